@@ -1,0 +1,53 @@
+/* arena.h - memory by lifetime.
+ *
+ * An arena hands out zeroed, 16-byte aligned memory and gives all of it back at once. Nothing in an
+ * arena has a destructor. When memory runs out (or a test asks for a failure) the arena longjmps to
+ * its escape, which a public entry point sets; without an escape it is an invariant failure.
+ *
+ *	struct arena a;
+ *	arena_init(&a, NULL);
+ *	struct node *n = ARENA_NEW(&a, struct node);
+ *	arena_release(&a);
+ */
+#ifndef PLAN_BASE_ARENA_H
+#define PLAN_BASE_ARENA_H
+
+#include <setjmp.h>
+
+#include "compiler/base/common.h"
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *head;    /* newest block, chain to the oldest */
+	size_t used;                 /* bytes taken from the newest block */
+	size_t total;                /* bytes held from the system, for limits and statistics */
+	jmp_buf *escape;             /* taken when memory runs out; may be NULL */
+	int64_t fail_after;          /* tests: the n-th allocation from now fails; 0 = never */
+};
+
+/* A point to fall back to: everything allocated later is given back by arena_reset. */
+struct arena_mark {
+	struct arena_block *head;
+	size_t used;
+};
+
+void arena_init(struct arena *a, jmp_buf *escape);
+void arena_release(struct arena *a);
+
+/* size bytes, zeroed. size 0 gives a valid unique pointer. */
+void *arena_alloc(struct arena *a, size_t size);
+
+/* count * size bytes, zeroed; takes the escape when the product overflows. */
+void *arena_alloc_array(struct arena *a, size_t count, size_t size);
+
+/* A copy of n bytes followed by a NUL. */
+char *arena_copy(struct arena *a, const char *p, size_t n);
+
+struct arena_mark arena_mark(const struct arena *a);
+void arena_reset(struct arena *a, struct arena_mark mark);
+
+#define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define ARENA_ARRAY(a, type, n) ((type *)arena_alloc_array((a), (size_t)(n), sizeof(type)))
+
+#endif
