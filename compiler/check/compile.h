@@ -1,0 +1,39 @@
+/* compile.h - the front end in one call: text to a verified IR program.
+ *
+ * Parses the file and everything it imports, the prelude first; resolves names, infers types, lowers.
+ * Messages go to the sink; the program is returned whenever there is anything to evaluate, so check
+ * `sink.errors` before trusting it. Never evaluates a candidate.
+ */
+#ifndef PLAN_CHECK_COMPILE_H
+#define PLAN_CHECK_COMPILE_H
+
+#include "compiler/base/embed.h"
+#include "compiler/ir/ir.h"
+#include "compiler/syntax/ast.h"
+
+/* `-p name=VALUE`: an expression in the language. */
+struct parameter {
+	struct str name, value;
+};
+
+struct compile_input {
+	struct arena *arena;
+	struct interner *names;
+	struct sources *sources;
+	struct diag_sink *sink;
+	struct str path;                     /* root file; opened unless `text` is set */
+	struct str text;                     /* text.p != NULL: compiled instead of the file's content */
+	struct origin *origins;              /* of a generated text, or NULL */
+	uint32_t origin_count;
+	const struct embedded_file *library; /* std: files by name ("prelude.plan"), ends with a NULL name */
+	struct str library_folder;           /* --stdlib DIR: read from there instead; empty = embedded */
+	const struct parameter *parameters;
+	uint32_t parameter_count;
+};
+
+struct ir_program *plan_compile(const struct compile_input *in);
+
+/* `planc debug types`: every declaration of the root file with the types found. */
+void types_print(struct out *o, const struct ir_program *p);
+
+#endif

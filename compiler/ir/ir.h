@@ -1,0 +1,207 @@
+/* ir.h - the plan IR: what is left of a plan when names and types are settled.
+ *
+ * Pure expressions over slots. Every table is a flat array and every reference an index, so the IR
+ * is a plain value: the runtime evaluates it without the parser, `planc debug ir` prints it, and
+ * ir_verify checks it.
+ *
+ * Late binding. A record is a schema plus a chain of layers, the newest first. The value of slot s
+ * is the binding of the newest layer that mentions s, else the schema's default; the expression is
+ * evaluated with SLOT referring to the *whole* record, so a derived field sees what a child set.
+ * A layer may SET a slot to an expression or AMEND it: lay a further layer over what the older
+ * layers say. A `final` slot is never bound by a layer. Names declared by `let` inside a record or a
+ * schema are no slots: uses refer to the same node.
+ */
+#ifndef PLAN_IR_IR_H
+#define PLAN_IR_IR_H
+
+#include "compiler/base/map.h"
+#include "compiler/base/num.h"
+#include "compiler/diag/diag.h"
+#include "compiler/types/type.h"
+
+enum ir_op {
+#define IR(OP, name, operands) IR_##OP,
+#include "compiler/ir/ir.def"
+#undef IR
+	IR_OP_COUNT
+};
+
+enum builtin {
+#define BUILTIN(ID, name, least, most, doc) BUILTIN_##ID,
+#include "compiler/ir/builtins.def"
+#undef BUILTIN
+	BUILTIN_COUNT
+};
+
+enum layout_member {
+	LAYOUT_KIND, LAYOUT_STAGES, LAYOUT_LAYERS, LAYOUT_MTP, LAYOUT_ENTRIES, LAYOUT_EMBEDDING,
+	LAYOUT_LOSS, LAYOUT_FIRST, LAYOUT_LAST, LAYOUT_TEXT, LAYOUT_WELL_FORMED,
+	LAYOUT_MTP_WELL_PLACED, LAYOUT_MEMBER_COUNT
+};
+
+extern const char *const layout_member_names[LAYOUT_MEMBER_COUNT];   /* "kind", "stages", ... */
+
+typedef uint32_t ir_id;              /* index of a node */
+enum { IR_NO_NODE = UINT32_MAX, IR_NONE = UINT32_MAX };
+
+struct ir_node {
+	enum ir_op op;
+	const struct type *type;
+	struct span span;
+	uint32_t a, b, c;            /* operands as ir.def says */
+};
+
+enum constant_kind { CONSTANT_NONE, CONSTANT_BOOL, CONSTANT_NUMBER, CONSTANT_STRING, CONSTANT_ENUM };
+
+struct ir_constant {
+	enum constant_kind kind;
+	bool truth;
+	struct num number;           /* in base units */
+	struct str text;
+	uint32_t ordinal;            /* CONSTANT_ENUM */
+};
+
+struct ir_field {
+	struct sym name;
+	const struct type *type;
+	ir_id value;                 /* default or definition; IR_NO_NODE = must be given (or native) */
+	bool final, native;
+	struct str doc;
+	struct span span;
+};
+
+struct ir_assert {
+	struct sym name;             /* id 0: unnamed */
+	ir_id when;                  /* IR_NO_NODE = always */
+	ir_id cond;
+	ir_id because;               /* TEMPLATE or CONST string; IR_NO_NODE when absent */
+	struct span span;            /* of the whole assert */
+	struct span cond_span;
+	bool library;                /* declared in the standard library */
+};
+
+struct ir_schema {
+	struct sym name;
+	uint32_t base;               /* schema it extends, or IR_NONE */
+	struct ir_field *fields;     /* the base's first, same slots */
+	uint32_t field_count;
+	struct ir_assert *asserts;   /* the base's first */
+	uint32_t assert_count;
+	uint32_t *presets;           /* globals, in source order */
+	uint32_t preset_count;
+	struct str doc;
+	struct span span;
+	bool library;
+};
+
+struct ir_enum {
+	struct sym name;
+	struct sym *values;
+	struct str *docs;
+	uint32_t count;
+	bool ordinals;               /* numbers are accepted as values (`zero = 1`) */
+	struct span span;
+};
+
+enum binding_kind { BIND_SET, BIND_AMEND };
+
+struct ir_binding {
+	uint32_t slot;
+	enum binding_kind kind;
+	uint32_t what;               /* BIND_SET: node; BIND_AMEND: layer of the slot's schema */
+	struct span span;            /* of the name, for provenance */
+};
+
+struct ir_layer {
+	uint32_t schema;
+	struct ir_binding *bindings; /* a slot at most once */
+	uint32_t binding_count;
+	struct ir_assert *asserts;   /* written inside the braces */
+	uint32_t assert_count;
+	struct sym name;             /* of the instance; id 0 for `with` and literals */
+	struct span span;
+};
+
+enum global_kind { GLOBAL_PARAM, GLOBAL_LET, GLOBAL_INSTANCE, GLOBAL_TABLE };
+
+struct ir_global {
+	enum global_kind kind;
+	struct sym name;
+	uint32_t file;
+	const struct type *type;
+	ir_id value;                 /* IR_NO_NODE for GLOBAL_TABLE */
+	uint32_t table;              /* GLOBAL_TABLE: index into tables */
+	uint32_t base;               /* GLOBAL_INSTANCE: global it extends, or IR_NONE */
+	struct str doc;
+	struct span span;            /* of the name */
+	bool library;
+};
+
+struct ir_function {
+	struct sym name;
+	const struct type **params;
+	struct sym *param_names;
+	uint32_t param_count;
+	const struct type *result;
+	ir_id body;                  /* the last parameter is local 0 */
+	struct span span;
+};
+
+/* Typed rows read from a CSV or JSON file. Cells are constants in row order, one per field. */
+struct ir_table {
+	uint32_t schema;
+	uint32_t row_count;
+	struct ir_constant *cells;   /* row_count * field_count of the schema */
+};
+
+struct ir_emit {
+	uint32_t schema;             /* the target: a schema that extends `target` */
+	struct sym target;
+	ir_id from;                  /* a record */
+	ir_id to;                    /* a string */
+	uint32_t layer;              /* options as a layer of the target's schema; IR_NONE */
+	struct span span, to_span;
+};
+
+struct ir_program {
+	struct arena *arena;
+	struct interner *names;
+	const struct sources *sources;
+	struct type_table *types;
+	VEC(struct ir_node) nodes;
+	VEC(uint32_t) lists;
+	VEC(struct sym) list_names;  /* parallel to lists: name of a named argument, else id 0 */
+	VEC(struct ir_constant) constants;
+	VEC(struct ir_schema) schemas;
+	VEC(struct ir_enum) enums;
+	VEC(struct ir_layer) layers;
+	VEC(struct ir_global) globals;
+	VEC(struct ir_function) functions;
+	VEC(struct ir_table) tables;
+	VEC(struct ir_emit) emits;           /* of the root file, in source order */
+	VEC(struct ir_assert) asserts;       /* file level, all user files, in source order */
+	uint32_t root_file;
+};
+
+const char *ir_op_name(enum ir_op op);
+const char *ir_op_operands(enum ir_op op);   /* the letters of ir.def */
+const char *builtin_name(enum builtin b);
+
+/* Lookups by name; IR_NONE when absent. Globals: as the root file sees them. */
+uint32_t ir_find_schema(const struct ir_program *p, const char *name);
+uint32_t ir_find_enum(const struct ir_program *p, const char *name);
+uint32_t ir_find_field(const struct ir_program *p, uint32_t schema, struct str name);
+uint32_t ir_find_global(const struct ir_program *p, struct str name);
+bool ir_schema_extends(const struct ir_program *p, uint32_t schema, uint32_t ancestor);
+
+/* "strategy", "list[int]", "bytes/s", "int?": as the language writes types. */
+void type_print(struct out *o, const struct ir_program *p, const struct type *t);
+
+/* Checks every index, operand and type of the program; on a fault fills `what` (a static text) and the
+ * node, and returns false. Costs one pass over all tables. */
+bool ir_verify(const struct ir_program *p, const char **what, uint32_t *where);
+
+/* The whole program, or only what the root file declares (`planc debug ir`). */
+void ir_print(struct out *o, const struct ir_program *p, bool with_library);
+
+#endif

@@ -1,0 +1,362 @@
+#ifndef PLAN_ENGINE_ENGINE_H
+#define PLAN_ENGINE_ENGINE_H
+
+/*
+ * The cost engine: one training job as plain structs in, its step time and memory out.
+ *
+ * The engine reads no files, prints nothing and keeps no state. Field names are those of the standard
+ * library's schemas; binding copies a job's record into `struct engine_input`. Sizes are int64_t and are
+ * checked for overflow, times are seconds, rates per second, memory bytes.
+ *
+ *	struct engine_result result;
+ *	struct engine_error error;
+ *	if (engine_evaluate(&input, &arena, &result, &error) != ENGINE_OK)
+ *		engine_error_text(&error, text, sizeof(text));
+ */
+
+#include "runtime/algebra/algebra.h"
+#include "runtime/engine/hardware.h"
+#include "runtime/engine/profile.h"
+
+/* ---------------------------------------------------------------- model */
+
+enum attention_kind { ATTENTION_MHA, ATTENTION_MLA, ATTENTION_LINEAR, ATTENTION_MAMBA };
+enum activation { ACT_SWIGLU, ACT_GEGLU, ACT_GELU, ACT_RELU, ACT_SQUARED_RELU };
+enum norm_kind { NORM_RMS, NORM_LAYER };
+
+/* Sites of linear bias, as bits. */
+enum bias_site { BIAS_QKV = 1, BIAS_ATTENTION = 2, BIAS_MLP = 4, BIAS_HEAD = 8 };
+
+struct engine_attention {
+	enum attention_kind kind;
+	int64_t heads, kv_heads; /* before any split */
+	int64_t head, v_head;    /* width of a query/key head and of a value head */
+	int64_t q_lora, kv_lora, qk_nope, qk_rope; /* mla; q_lora 0 = direct */
+	int64_t window;          /* keys a query sees, 0 = all */
+	bool causal, qk_norm, gate;
+	double sparsity;         /* share of attention work left out */
+};
+
+/* Experts; experts = 0 is a dense model. */
+struct engine_moe {
+	int64_t experts, top_k;
+	int64_t ffn;        /* width of one expert */
+	int64_t shared_ffn; /* total width of the shared experts, 0 = none */
+	int64_t first_dense, every;
+	double capacity, imbalance;
+	bool pad;
+};
+
+struct engine_model {
+	int64_t layers, hidden, ffn;
+	int64_t vocab, vocab_multiple; /* vocabulary before padding; padding unit, times tp */
+	bool pad_vocab, tied, parallel_block;
+	struct engine_attention attention;
+	struct engine_moe moe;
+	enum activation activation;
+	enum norm_kind norm;
+	unsigned bias; /* enum bias_site, or-ed */
+	int64_t mtp_depth;
+	bool mixed;    /* layers differ (pattern, local attention): not modelled yet */
+};
+
+/* ---------------------------------------------------------------- strategy */
+
+/*
+ * One virtual stage as the layout resolves it, in stage order: stage i sits on rank i mod pp, chunk
+ * i div pp. `recompute` is how many of its layers the method block recomputes (or keeps modules for);
+ * the engine caps it at `layers`.
+ */
+struct engine_layout_stage {
+	int64_t layers;
+	int64_t recompute;
+	bool embedding, loss;
+};
+
+enum recompute_granularity { RECOMPUTE_OFF, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL };
+enum recompute_method { RECOMPUTE_UNIFORM, RECOMPUTE_BLOCK, RECOMPUTE_EVERY };
+
+/* Modules in the order of the prelude's enum `recompute_module`; bit 1 << value in `modules`. */
+enum recompute_module {
+	MODULE_CORE_ATTN,
+	MODULE_LAYERNORM,
+	MODULE_MLA_UP_PROJ,
+	MODULE_MLP,
+	MODULE_MOE,
+	MODULE_MOE_ACT,
+	MODULE_SHARED_EXPERTS,
+	MODULE_ROUTED_EXPERTS,
+	MODULE_MLP_ACT,
+	MODULE_ATTN,
+	MODULE_ATTN_BODY,
+	MODULE_ATTN_INPUT,
+	MODULE_FFN_LINEAR,
+	MODULE_FFN_INPUT,
+	MODULE_MLP_BLOCK,
+	MODULE_OTHER /* the rest of the enum: known to the language, not to the engine */
+};
+
+struct engine_recompute {
+	enum recompute_granularity granularity;
+	enum recompute_method method;
+	int64_t layers;    /* uniform: layers of a unit; every: each n-th; block: see the layout stages */
+	uint32_t modules;  /* selective: what the first `recompute` layers of a stage run again */
+	bool early_stop;   /* the last operator of a segment is not run again */
+	bool distribute;   /* saved inputs spread over tp */
+	bool enabled;      /* false: kept but off; see profile.charge_disabled_recompute */
+};
+
+enum attention_kernel { KERNEL_FLASH, KERNEL_FUSED, KERNEL_UNFUSED, KERNEL_MATH };
+enum cross_entropy_kernel { CE_UNFUSED, CE_NATIVE, CE_TE, CE_LINEAR, CE_CHUNKED };
+
+struct engine_kernels {
+	enum attention_kernel attention;
+	enum cross_entropy_kernel cross_entropy;
+	int64_t vocab_chunk;
+	bool fused_norm, fused_activation, fused_rope;
+	bool fused_accumulation; /* weight gradient added inside the GEMM */
+	bool in_place_weight;    /* no temporary copy of a weight */
+	bool grouped;
+};
+
+struct engine_overlap {
+	bool gradient_reduce, parameter_gather, tensor, context, pipeline, pipeline_ends;
+};
+
+struct engine_precision {
+	enum engine_dtype compute; /* activations and weights in use */
+	enum engine_dtype linear;  /* operands of matrix products */
+	enum engine_dtype weights; /* stored weights */
+};
+
+enum optimizer_kind { OPTIMIZER_ADAMW, OPTIMIZER_SGD, OPTIMIZER_MUON, OPTIMIZER_LION, OPTIMIZER_SOAP };
+
+/*
+ * `gradient` is the accumulated gradient in memory, `reduce` what travels; SimuMax's
+ * use_fp32_accum_grad = false alone is gradient bf16 with reduce fp32, grad_reduce_in_bf16 sets both.
+ */
+struct engine_optimizer {
+	enum optimizer_kind kind; /* two moments for adamw and soap, one for muon and lion */
+	enum engine_dtype master, moments, variance, gradient, reduce;
+	bool single_copy; /* stored weights are cut out of the master copy */
+	bool clip;
+};
+
+enum zero_level { ZERO_OFF, ZERO_OPTIMIZER, ZERO_GRADIENTS, ZERO_PARAMETERS };
+enum cp_comm { CP_P2P, CP_A2A, CP_A2A_P2P, CP_ALL_GATHER };
+enum engine_schedule {
+	SCHEDULE_GPIPE,
+	SCHEDULE_ONE_F_ONE_B,
+	SCHEDULE_INTERLEAVED,
+	SCHEDULE_ZB1P,
+	SCHEDULE_ZB2P,
+	SCHEDULE_ZBV,
+	SCHEDULE_DUALPIPE_V,
+	SCHEDULE_LOOP_BFS
+};
+
+struct engine_parallel {
+	int64_t world, tp, cp, pp, vpp, ep, etp, dp, edp;
+	bool sequence_parallel;
+	enum cp_comm cp_comm;
+	enum engine_schedule schedule;
+	int64_t vpp_group;
+	enum zero_level zero;
+	int64_t shard;  /* ranks that share one sharded copy; 0 = dp * cp */
+	int64_t bucket; /* elements per gradient bucket; 0 = the profile's rule */
+	const struct engine_layout_stage *stages; /* pp * vpp entries, borrowed */
+	int64_t stage_count;
+};
+
+struct engine_batch {
+	int64_t sequence;      /* tokens per sample */
+	int64_t micro;         /* samples per data-parallel rank and pass */
+	int64_t micro_batches; /* per step */
+};
+
+/* Everything the engine reads. `hardware` and `profile` are shared by many inputs. */
+struct engine_input {
+	struct engine_model model;
+	struct engine_parallel parallel;
+	struct engine_batch batch;
+	struct engine_precision precision;
+	struct engine_optimizer optimizer;
+	struct engine_recompute recompute;
+	struct engine_kernels kernels;
+	struct engine_overlap overlap;
+	struct version te; /* Transformer Engine, all zero = unknown */
+	const struct hardware *hardware;
+	const struct profile *profile;
+};
+
+/* ---------------------------------------------------------------- errors */
+
+enum engine_status {
+	ENGINE_OK,
+	ENGINE_SPLIT,       /* a size cannot be split: dimension, size, axes, degree, operator */
+	ENGINE_SIZE,        /* a size is not positive where it must be: `what`, size */
+	ENGINE_OVERFLOW,    /* sizes are too large to count in 63 bits: `what` */
+	ENGINE_UNSUPPORTED, /* `what` names the feature the engine does not model */
+	ENGINE_LAYOUT,      /* stages do not fit pp * vpp, or a stage is empty: `what`, size = stage */
+	ENGINE_NETWORK,     /* no level of the machine holds a group: `what`, size = GPUs it spans */
+	ENGINE_MISSING,     /* profile refuses shapes outside the tables: miss */
+	ENGINE_SCHEDULE     /* the pipeline schedule cannot finish */
+};
+
+/* Tables a look-up can miss. */
+enum engine_table { TABLE_MATMUL, TABLE_ATTENTION, TABLE_GROUPED };
+
+/* A shape that was looked up; which fields count follows from the table. */
+struct engine_shape {
+	enum engine_table table;
+	struct matmul_point matmul;
+	struct attention_point attention;
+};
+
+struct engine_error {
+	enum engine_status status;
+	struct algebra_error split; /* ENGINE_SPLIT */
+	const char *what;           /* static text: a field path or a feature */
+	int64_t size;
+	struct engine_shape miss;   /* ENGINE_MISSING */
+};
+
+enum { ENGINE_TEXT_MAX = 512 };
+
+/*
+ * Writes the error as one lower-case sentence without a full stop (NUL-terminated, cut at `cap`), such
+ * as "28 heads cannot be split over tp = 8 (28 mod 8 = 4); 1, 2, 4, 7, 14, 28 divide".
+ */
+void engine_error_text(const struct engine_error *error, char *text, size_t cap);
+
+/* Writes a shape as the key cost tables use, e.g. "matmul b=1, m=4096, k=…, layout=TN, …". */
+void engine_shape_text(const struct engine_shape *shape, char *text, size_t cap);
+
+/* ---------------------------------------------------------------- results */
+
+/* Parts of a step on its critical rank; exposed seconds that add up, in this order, to step.time. */
+enum step_part {
+	STEP_COMPUTE,
+	STEP_RECOMPUTE,
+	STEP_BUBBLE,
+	STEP_STRAGGLER,
+	STEP_TENSOR_COMM,
+	STEP_CONTEXT_COMM,
+	STEP_EXPERT_COMM,
+	STEP_PIPELINE_COMM,
+	STEP_GRADIENT_REDUCE,
+	STEP_PARAMETER_GATHER,
+	STEP_OPTIMIZER,
+	STEP_OFFLOAD,
+	STEP_OTHER,
+	STEP_PART_COUNT
+};
+
+/* Name of a step part as the library spells it ("tensor_comm"). */
+const char *step_part_name(enum step_part part);
+
+struct engine_step {
+	double time;                   /* s: exactly the sum of `part` from first to last */
+	double part[STEP_PART_COUNT];  /* exposed seconds on the critical rank */
+	double busy[STEP_PART_COUNT];  /* the same before hiding, for the communication parts */
+	double pipeline;               /* s of all micro-batches, before stragglers */
+	double straggler_ratio;        /* factor on `pipeline` */
+	int64_t critical_stage;        /* rank stage that decides */
+};
+
+struct engine_throughput {
+	double tokens_per_s, tokens_per_s_per_gpu;
+	double model_flops_per_gpu; /* FLOP/s */
+	double mfu, hfu;            /* shares */
+};
+
+/* Groups of GPUs that communicate. */
+enum engine_group { GROUP_TP, GROUP_CP, GROUP_PP, GROUP_DP, GROUP_EP, GROUP_ETP, GROUP_EDP, GROUP_COUNT };
+
+/*
+ * One stage. With interleaving there is an entry per virtual stage, in stage order, and the memory of
+ * the rank stands in its chunk 0. Times are per micro-batch unless "per step" is said.
+ */
+struct engine_stage {
+	int64_t stage, rank, chunk;
+	int64_t layers, recomputed_layers;
+	bool embedding, loss;
+	/* memory, bytes */
+	int64_t parameters; /* count held by one GPU */
+	int64_t weights, gradients, optimizer, other_static;
+	int64_t activations; /* kept for backward, per micro-batch */
+	int64_t in_flight;   /* micro-batches alive at the peak, >= 1 */
+	int64_t activation_peak; /* of one forward and backward, own cache included */
+	int64_t logits;      /* part of the peak that is logits and their loss */
+	int64_t peak, reserved;
+	/* time, seconds */
+	double forward_compute, forward_network;
+	double backward_compute, backward_network; /* input and weight gradients, no recompute */
+	double recompute_compute, recompute_network;
+	double recompute;  /* both */
+	double p2p;        /* its transfers to and from neighbours */
+	double tensor_network, context_network, expert_network; /* forward, backward and recompute */
+	double optimizer_step;                 /* per step */
+	double gradient_reduce, parameter_gather, data_parallel; /* per step; third = sum */
+	double bubble;                         /* per step */
+	double total;                          /* per step: everything this rank needs */
+	/* FLOPs per micro-batch on one GPU */
+	double forward_flops, backward_flops, recompute_flops;
+	int64_t kernels; /* launches per micro-batch */
+};
+
+/* Memory of the worst stage, in parts that sum to `peak`. */
+struct engine_memory {
+	int64_t peak, reserved;
+	int64_t worst_stage;
+	int64_t weights, gradients, optimizer, activations, logits, buffers;
+	int64_t host;
+	bool fits; /* reserved <= hardware.memory; head-room is the caller's business */
+};
+
+struct engine_counts {
+	int64_t parameters;        /* as published: vocabulary unpadded, tied counted once */
+	int64_t active_parameters; /* top_k of the experts */
+	int64_t embedding_parameters, head_parameters;
+	int64_t trained_parameters; /* vocabulary padded, what the GPUs hold together */
+	int64_t padded_vocab;
+	int64_t tokens_per_step;
+	double flops_per_token; /* forward and backward, convention of the profile */
+	double model_flops;     /* flops_per_token * tokens_per_step / world, whole FLOPs */
+};
+
+struct engine_efficiency {
+	int64_t hit; /* distinct shapes found in a table */
+	const struct engine_shape *missed; /* distinct shapes that were not, in the arena */
+	int64_t missed_count;
+};
+
+struct engine_result {
+	struct engine_step step;
+	struct engine_throughput throughput;
+	struct engine_memory memory;
+	struct engine_counts counts;
+	struct engine_efficiency efficiency;
+	struct engine_stage *stages; /* stage order, in the arena */
+	int64_t stage_count;
+	int level[GROUP_COUNT];      /* index into hardware.levels */
+};
+
+/*
+ * Evaluates one job. Results and scratch come from `arena` (out of memory takes its escape). On any
+ * status but ENGINE_OK, `error` says why and `result` is unspecified. The structs of `input` are only
+ * read; the same hardware and profile may be used by several threads, each with its own arena.
+ */
+enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
+				   struct engine_result *result, struct engine_error *error);
+
+struct out;
+
+/*
+ * Writes the typed operator graph of the job: embedding, one decoder layer, output and loss, one
+ * operator a line with types, collectives, FLOPs and bytes (algebra's printer with the engine's bytes).
+ */
+enum engine_status engine_print_graph(const struct engine_input *input, struct arena *arena,
+				      struct out *out, struct engine_error *error);
+
+#endif
