@@ -20,7 +20,7 @@ struct map {
 	uint32_t slot_count;         /* power of two */
 };
 
-enum { MAP_NONE = UINT32_MAX };
+#define MAP_NONE UINT32_MAX
 
 void map_init(struct map *m, struct arena *a);
 void map_set(struct map *m, uint64_t key, uint32_t value);     /* adds or replaces */

@@ -42,7 +42,8 @@ enum layout_member {
 extern const char *const layout_member_names[LAYOUT_MEMBER_COUNT];   /* "kind", "stages", ... */
 
 typedef uint32_t ir_id;              /* index of a node */
-enum { IR_NO_NODE = UINT32_MAX, IR_NONE = UINT32_MAX };
+#define IR_NO_NODE UINT32_MAX    /* no expression */
+#define IR_NONE UINT32_MAX       /* no schema, enum, global, layer ... */
 
 struct ir_node {
 	enum ir_op op;
