@@ -106,7 +106,7 @@ struct engine_recompute {
 	bool enabled;      /* false: kept but off; see profile.charge_disabled_recompute */
 };
 
-enum attention_kernel { KERNEL_FLASH, KERNEL_FUSED, KERNEL_UNFUSED, KERNEL_MATH };
+enum attention_kernel { SDP_FLASH, SDP_FUSED, SDP_UNFUSED, SDP_MATH };
 enum cross_entropy_kernel { CE_UNFUSED, CE_NATIVE, CE_TE, CE_LINEAR, CE_CHUNKED };
 
 struct engine_kernels {
