@@ -1,0 +1,194 @@
+/* arena.c - blocks of memory that are given back together. */
+#define PLAN_BASE_MALLOC
+#include "compiler/base/arena_int.h"
+
+#if PLAN_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
+
+enum {
+	ARENA_ALIGN = 16,
+	ARENA_BLOCK_MIN = 64 * 1024,
+	ARENA_BLOCK_MAX = 4 * 1024 * 1024,
+	/* dead bytes behind every object, so that a run past its end is seen */
+	ARENA_RED_ZONE = PLAN_ASAN ? 16 : 0
+};
+
+struct arena_block {
+	_Alignas(ARENA_ALIGN) struct arena_block *older;
+	size_t size;                 /* usable bytes behind this header */
+};
+
+static void mark_dead(void *p, size_t n)
+{
+#if PLAN_ASAN
+	__asan_poison_memory_region(p, n);
+#else
+	(void)p;
+	(void)n;
+#endif
+}
+
+static void mark_live(void *p, size_t n)
+{
+#if PLAN_ASAN
+	__asan_unpoison_memory_region(p, n);
+#else
+	(void)p;
+	(void)n;
+#endif
+}
+
+static char *block_bytes(struct arena_block *b)
+{
+	return (char *)(b + 1);
+}
+
+PLAN_NORETURN static void out_of_memory(struct arena *a)
+{
+	if (a->escape)
+		longjmp(*a->escape, 1);
+	invariant_failed(__FILE__, __LINE__, "out of memory");
+}
+
+static size_t rounded_up(size_t size)
+{
+	return (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
+}
+
+/* Bytes that an object of `size` takes from a block. */
+static size_t footprint(size_t size)
+{
+	return rounded_up(size ? size : 1) + ARENA_RED_ZONE;
+}
+
+/* Makes a new head with room for at least `need` bytes. */
+static void add_block(struct arena *a, size_t need)
+{
+	size_t size = ARENA_BLOCK_MIN;
+	struct arena_block *b;
+
+	if (a->head && a->head->size >= ARENA_BLOCK_MIN)
+		size = a->head->size < ARENA_BLOCK_MAX / 2 ? a->head->size * 2 : ARENA_BLOCK_MAX;
+	if (size < need)
+		size = need;
+	b = malloc(sizeof *b + size);
+	if (!b)
+		out_of_memory(a);
+	b->older = a->head;
+	b->size = size;
+	if (PLAN_ASAN)
+		memset(block_bytes(b), 0xdb, size);
+	mark_dead(block_bytes(b), size);
+	a->head = b;
+	a->used = 0;
+	a->total += sizeof *b + size;
+}
+
+static void drop_head(struct arena *a)
+{
+	struct arena_block *b = a->head;
+
+	a->head = b->older;
+	a->total -= sizeof *b + b->size;
+	mark_live(block_bytes(b), b->size);
+	free(b);
+}
+
+/* An empty arena; the first block comes with the first allocation. */
+void arena_init(struct arena *a, jmp_buf *escape)
+{
+	*a = (struct arena){ .escape = escape };
+}
+
+/* Gives everything back to the system. The arena is empty afterwards and may be used again. */
+void arena_release(struct arena *a)
+{
+	while (a->head)
+		drop_head(a);
+	a->used = 0;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	size_t need;
+	void *p;
+
+	if (a->fail_after > 0 && --a->fail_after == 0)
+		out_of_memory(a);
+	if (size > SIZE_MAX / 2)
+		out_of_memory(a);
+	need = footprint(size);
+	if (!a->head || a->head->size - a->used < need)
+		add_block(a, need);
+	p = block_bytes(a->head) + a->used;
+	a->used += need;
+	mark_live(p, size);
+	memset(p, 0, size);
+	return p;
+}
+
+void *arena_alloc_array(struct arena *a, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		out_of_memory(a);
+	return arena_alloc(a, bytes);
+}
+
+char *arena_copy(struct arena *a, const char *p, size_t n)
+{
+	char *copy;
+
+	if (n == SIZE_MAX)
+		out_of_memory(a);
+	copy = arena_alloc(a, n + 1);
+	if (n)
+		memcpy(copy, p, n);
+	return copy;
+}
+
+struct arena_mark arena_mark(const struct arena *a)
+{
+	return (struct arena_mark){ a->head, a->used };
+}
+
+/* Marks are nested: a reset makes every later mark worthless. */
+void arena_reset(struct arena *a, struct arena_mark mark)
+{
+	/* An arena that is emptied for every candidate keeps its newest, largest block, so that the
+	 * steady state does without the system's allocator. */
+	if (!mark.head && a->head) {
+		struct arena_block *kept = a->head;
+
+		a->head = kept->older;
+		while (a->head)
+			drop_head(a);
+		a->head = kept;
+		kept->older = NULL;
+		mark.used = 0;
+	} else {
+		while (a->head != mark.head)
+			drop_head(a);
+	}
+	a->used = mark.used;
+	if (a->head)
+		mark_dead(block_bytes(a->head) + a->used, a->head->size - a->used);
+}
+
+void arena_shrink(struct arena *a, void *p, size_t size, size_t kept)
+{
+	size_t start = (size_t)((char *)p - block_bytes(a->head));
+
+	invariant(start + footprint(size) == a->used && kept <= size,
+		  "only the latest allocation can shrink");
+	a->used = start + (kept ? footprint(kept) : 0);
+	mark_dead((char *)p + kept, size - kept);
+}
+
+void arena_forget(void *p, size_t n)
+{
+	if (n)
+		mark_dead(p, n);
+}
