@@ -1,0 +1,46 @@
+/* job.h - joins the language and the physics: a job's record becomes the engine's plain structs, the
+ * engine's results become the native fields of the prelude.
+ *
+ * A job is bound and evaluated once; the result is kept in the record (`record.native`) and lives in
+ * the arena of the evaluation.
+ */
+#ifndef PLAN_BIND_JOB_H
+#define PLAN_BIND_JOB_H
+
+#include "runtime/engine/engine.h"
+#include "runtime/eval/eval.h"
+
+struct job {
+	struct record *record;
+	struct str name;                     /* instance name; "job" when nameless */
+	struct str model_name, cluster_name, gpu_name, strategy_name, profile_name;
+	struct engine_input input;           /* points to the three below */
+	struct hardware hardware;
+	struct profile profile;
+	struct engine_layout_stage *stages;
+	const struct str *level_names;       /* hardware.level_count */
+	int64_t headroom;                    /* bytes kept free on top of the prediction */
+	struct engine_result result;
+	bool fits;                           /* reserved + headroom <= memory */
+};
+
+/* Binds and evaluates the job of a record (schema `job`). NULL after reporting why not: a field the
+ * engine does not model (E2008), a size that does not split (E2009), sizes beyond 63 bits (E2003).
+ * `at` is the place to blame in the user's text. */
+const struct job *job_evaluate(struct eval *ev, struct record *record, struct span at);
+
+/* The native hook of the evaluator (eval.h): every `native` slot of the prelude. context is unused. */
+bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *result, void *context);
+
+/* The jobs that the root file declares, in source order: globals whose type is the schema `job`. */
+uint32_t jobs_declared(const struct ir_program *p, uint32_t *globals, uint32_t max);
+
+/* Name of the network level a group uses ("node", "intra_node_pcie_2x"); "" for a group of one GPU
+ * that uses none. */
+struct str job_level_name(const struct job *j, enum engine_group group);
+
+/* Sentences that state what the prediction takes for granted: conventions and the profile's choices.
+ * One per line, own words, no full stop; printed with every report. */
+uint32_t job_assumptions(const struct job *j, struct arena *arena, struct str *lines, uint32_t max);
+
+#endif
