@@ -10,8 +10,9 @@
 #include "compiler/base/out.h"
 #include "compiler/base/vec.h"
 
-/* Exponents of the base units: byte, second, FLOP, US dollar, joule. */
-struct dim {
+/* A physical dimension (the dimensions of tensors are the algebra's `enum dim`): exponents of the
+ * base units byte, second, FLOP, US dollar, joule. */
+struct dimension {
 	int8_t info, time, work, money, energy;
 };
 
@@ -37,7 +38,7 @@ enum type_kind {
 
 struct type {
 	enum type_kind kind;
-	struct dim dim;              /* TYPE_NUMBER */
+	struct dimension dim;              /* TYPE_NUMBER */
 	enum exactness exactness;    /* TYPE_NUMBER of dimension 1 */
 	bool percent;                /* TYPE_NUMBER: `ratio`, printed as a percentage */
 	uint32_t index;              /* TYPE_ENUM, TYPE_RECORD: number of the enum or schema */
@@ -56,24 +57,24 @@ const struct type *type_of(struct type_table *t, struct type wanted);
 
 /* The common ones; percent is false. */
 const struct type *type_simple(struct type_table *t, enum type_kind kind);
-const struct type *type_number(struct type_table *t, struct dim d, enum exactness e);
+const struct type *type_number(struct type_table *t, struct dimension d, enum exactness e);
 const struct type *type_ratio(struct type_table *t);
 const struct type *type_list(struct type_table *t, const struct type *of);
 const struct type *type_option(struct type_table *t, const struct type *of);   /* T?? is T? */
 
-static inline bool dim_equal(struct dim a, struct dim b)
+static inline bool dim_equal(struct dimension a, struct dimension b)
 {
 	return a.info == b.info && a.time == b.time && a.work == b.work && a.money == b.money &&
 	       a.energy == b.energy;
 }
 
-static inline bool dim_is_one(struct dim d) { return dim_equal(d, (struct dim){ 0, 0, 0, 0, 0 }); }
+static inline bool dim_is_one(struct dimension d) { return dim_equal(d, (struct dimension){ 0, 0, 0, 0, 0 }); }
 
-struct dim dim_multiply(struct dim a, struct dim b);
-struct dim dim_divide(struct dim a, struct dim b);
+struct dimension dim_multiply(struct dimension a, struct dimension b);
+struct dimension dim_divide(struct dimension a, struct dimension b);
 
 /* "bytes", "bytes/s", "1/s", "flop": as the language writes it. "1" for dimension one. */
-void dim_print(struct out *o, struct dim d);
+void dim_print(struct out *o, struct dimension d);
 
 /* ---- units (units.def) ----------------------------------------------------------------------- */
 
@@ -81,12 +82,12 @@ struct num;
 
 struct unit_info {
 	const char *name;
-	struct dim dim;
+	struct dimension dim;
 	int64_t num, den;            /* base units in one of this unit, exact */
 };
 
 /* Looks up "GiB", "GB/s", "%"; false when unknown. factor is exact. */
-bool unit_find(struct arena *a, struct str text, struct dim *dim, struct num *factor, bool *percent);
+bool unit_find(struct arena *a, struct str text, struct dimension *dim, struct num *factor, bool *percent);
 
 /* "write kB (1000 B) or KiB (1024 B)" for a near miss; NULL when there is nothing to say. */
 const char *unit_hint(struct arena *a, struct str text);

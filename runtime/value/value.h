@@ -136,6 +136,6 @@ void value_print_source(struct out *o, const struct ir_program *p, struct value 
 struct str type_base_unit(struct arena *a, const struct type *t);
 
 /* "80 GiB", "1.6 us": a quantity of a dimension in its display unit, for reports. */
-void quantity_print(struct out *o, double value, struct dim d);
+void quantity_print(struct out *o, double value, struct dimension d);
 
 #endif
