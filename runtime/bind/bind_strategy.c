@@ -1,0 +1,165 @@
+/* bind_strategy.c - parallel sizes, batch, formats, recomputation and kernels of a job. */
+#include "runtime/bind/bind_int.h"
+
+const char *const dtype_names[DTYPE_COUNT] = { "fp32", "tf32", "bf16", "fp16", "fp8",
+					       "mxfp8", "int8", "fp4", "nvfp4", "nf4" };
+
+static const char *const zero_levels[] = { "off", "optimizer", "gradients", "parameters" };
+static const char *const cp_comms[] = { "p2p", "a2a", "a2a_p2p", "all_gather" };
+static const char *const schedules[] = { "gpipe", "one_f_one_b", "interleaved", "zb1p",
+					 "zb2p", "zbv", "dualpipe_v", "loop_bfs" };
+static const char *const granularities[] = { "off", "selective", "full" };
+static const char *const methods[] = { "uniform", "block", "every" };
+static const char *const modules[] = { "core_attn", "layernorm", "mla_up_proj", "mlp", "moe",
+				       "moe_act", "shared_experts", "routed_experts", "mlp_act", "attn",
+				       "attn_body", "attn_input", "ffn_linear", "ffn_input",
+				       "mlp_block" };
+static const char *const attention_kernels[] = { "flash", "fused", "unfused", "math" };
+static const char *const loss_kernels[] = { "unfused", "native", "te", "linear", "chunked" };
+static const char *const optimizers[] = { "adamw", "sgd", "muon", "lion", "soap" };
+
+#define READ_ENUM(b, r, field, names) read_enum((b), (r), (field), (names), PLAN_COUNT(names))
+
+static enum engine_dtype read_dtype(struct reader *b, struct record *r, const char *field)
+{
+	return (enum engine_dtype)read_enum(b, r, field, dtype_names, DTYPE_COUNT);
+}
+
+static void bind_parallel(struct reader *b, struct record *job, struct record *s,
+			  struct engine_parallel *p)
+{
+	p->world = read_int(b, job, "gpus");
+	p->dp = read_int(b, job, "dp");
+	p->edp = read_int(b, job, "edp");
+	p->shard = read_int_or(b, s, "shard_group", 0);
+	p->tp = read_int(b, s, "tp");
+	p->cp = read_int(b, s, "cp");
+	p->pp = read_int(b, s, "pp");
+	p->vpp = read_int(b, s, "vpp");
+	p->ep = read_int(b, s, "ep");
+	p->etp = read_int(b, s, "etp");
+	p->sequence_parallel = read_bool(b, s, "sequence_parallel");
+	p->cp_comm = (enum cp_comm)READ_ENUM(b, s, "cp_comm", cp_comms);
+	p->schedule = (enum engine_schedule)READ_ENUM(b, s, "schedule", schedules);
+	p->vpp_group = read_int(b, s, "vpp_group");
+	p->zero = (enum zero_level)READ_ENUM(b, s, "zero", zero_levels);
+	p->bucket = read_int_or(b, s, "bucket", 0);
+}
+
+static void bind_recompute(struct reader *b, struct record *r, struct engine_recompute *o)
+{
+	struct value list = read_value(b, r, "modules");
+	const struct type *t = field_type(b, r, "modules");
+
+	o->granularity = (enum recompute_granularity)READ_ENUM(b, r, "granularity", granularities);
+	o->method = (enum recompute_method)READ_ENUM(b, r, "method", methods);
+	o->layers = read_int_or(b, r, "layers", 1);
+	o->early_stop = read_bool(b, r, "early_stop");
+	o->distribute = read_bool(b, r, "distribute");
+	o->enabled = read_bool(b, r, "enabled");
+	for (uint32_t i = 0; b->ok && list.kind == VALUE_LIST && i < list.list->n; i++) {
+		uint32_t m = enum_index(b, list.list->at[i], t->of, modules, PLAN_COUNT(modules));
+
+		o->modules |= 1u << (m == UINT32_MAX ? (uint32_t)MODULE_OTHER : m);
+	}
+}
+
+static void bind_kernels(struct reader *b, struct record *r, struct engine_kernels *k)
+{
+	k->attention = (enum attention_kernel)READ_ENUM(b, r, "attention", attention_kernels);
+	k->cross_entropy = (enum cross_entropy_kernel)READ_ENUM(b, r, "cross_entropy", loss_kernels);
+	k->vocab_chunk = read_int(b, r, "vocab_chunk");
+	k->fused_norm = read_bool(b, r, "fused_norm");
+	k->fused_activation = read_bool(b, r, "fused_activation");
+	k->fused_rope = read_bool(b, r, "fused_rope");
+	k->fused_accumulation = read_bool(b, r, "fused_accumulation");
+	k->in_place_weight = read_bool(b, r, "in_place_weight");
+	k->grouped = read_bool(b, r, "grouped");
+	if (read_int(b, r, "mlp_chunks") != 1)
+		reader_unsupported(b, r, "mlp_chunks", "a feed-forward network in pieces");
+}
+
+static void bind_overlap(struct reader *b, struct record *r, struct engine_overlap *o)
+{
+	o->gradient_reduce = read_bool(b, r, "gradient_reduce");
+	o->parameter_gather = read_bool(b, r, "parameter_gather");
+	o->tensor = read_bool(b, r, "tensor");
+	o->context = read_bool(b, r, "context");
+	o->pipeline = read_bool(b, r, "pipeline");
+	o->pipeline_ends = read_bool(b, r, "pipeline_ends");
+}
+
+static void bind_optimizer(struct reader *b, struct record *r, struct engine_optimizer *o)
+{
+	o->kind = (enum optimizer_kind)READ_ENUM(b, r, "kind", optimizers);
+	o->master = read_dtype(b, r, "master");
+	o->moments = read_dtype(b, r, "moments");
+	o->variance = read_dtype(b, r, "variance");
+	o->gradient = read_dtype(b, r, "gradient");
+	o->reduce = read_dtype(b, r, "reduce");
+	o->single_copy = read_bool(b, r, "single_copy");
+	o->clip = read_bool(b, r, "clip");
+}
+
+/* States on the host are real memory the engine would otherwise keep on the device. */
+static void refuse_offload(struct reader *b, struct record *r)
+{
+	static const char *const states[] = { "optimizer", "gradients", "parameters" };
+
+	for (size_t i = 0; b->ok && i < PLAN_COUNT(states); i++) {
+		struct record *part = read_record(b, r, states[i]);
+
+		if (part != NULL && read_real(b, part, "fraction") > 0)
+			reader_unsupported(b, part, "fraction", "states kept on the host");
+	}
+	struct record *a = read_record(b, r, "activations");
+
+	if (a == NULL)
+		return;
+	struct value m = read_value(b, a, "modules"), t = read_value(b, a, "tensors");
+
+	if ((m.kind == VALUE_LIST && m.list->n > 0) || (t.kind == VALUE_LIST && t.list->n > 0))
+		reader_unsupported(b, a, "modules", "activations kept on the host");
+}
+
+static void bind_batch(struct reader *b, struct record *job, struct record *r, struct engine_batch *o)
+{
+	o->sequence = read_int(b, r, "sequence");
+	o->micro = read_int(b, r, "micro");
+	o->micro_batches = read_int(b, job, "micro_batches");
+	if (read_value(b, r, "token_budget").kind == VALUE_NUMBER)
+		reader_unsupported(b, r, "token_budget", "a token budget");
+}
+
+void bind_strategy(struct reader *b, struct record *job, struct engine_input *in)
+{
+	struct record *s = read_record(b, job, "strategy"), *batch = read_record(b, job, "batch");
+	struct record *optimizer = read_record(b, job, "optimizer");
+	struct record *framework = read_record(b, job, "framework");
+
+	if (!b->ok)
+		return;
+	bind_parallel(b, job, s, &in->parallel);
+	bind_batch(b, job, batch, &in->batch);
+	bind_optimizer(b, optimizer, &in->optimizer);
+
+	struct record *precision = read_record(b, s, "precision");
+	struct record *kernels = read_record(b, s, "kernels"), *overlap = read_record(b, s, "overlap");
+	struct record *recompute = read_record(b, s, "recompute");
+	struct record *offload = read_record(b, s, "offload");
+
+	if (!b->ok)
+		return;
+	in->precision.compute = read_dtype(b, precision, "compute");
+	in->precision.linear = read_dtype(b, precision, "linear");
+	in->precision.weights = read_dtype(b, precision, "weights");
+	bind_kernels(b, kernels, &in->kernels);
+	bind_overlap(b, overlap, &in->overlap);
+	bind_recompute(b, recompute, &in->recompute);
+	refuse_offload(b, offload);
+	if (read_record(b, job, "adapter") != NULL)
+		reader_unsupported(b, job, "adapter", "low-rank adapters");
+	struct value te = read_value(b, framework, "te");
+
+	in->te = version_read(te.kind == VALUE_STRING ? te.text : STR(""));
+}
