@@ -25,6 +25,10 @@ enum ast_op {
 	OP_COALESCE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_INT_DIV, OP_MOD, OP_NEG, OP_POW
 };
 
+/* Brackets that may be open at one place, and levels that a tree may have: what is deeper is E0103,
+ * so passes over the tree recurse without limits of their own. */
+enum { AST_NEST_MAX = 200, AST_DEPTH_MAX = 1000 };
+
 const char *ast_op_text(enum ast_op op);   /* "=>", "or", "mod", ... */
 
 struct ast;
@@ -60,6 +64,7 @@ struct ast_name {
 struct ast {
 	enum ast_kind kind;
 	struct span span;
+	uint32_t depth;              /* levels of the tree from here down, itself included */
 	struct str doc;              /* text of the `##` lines above, joined by newlines; often empty */
 	union {
 #define AST(KIND, name, fields) struct ast_##name name;
