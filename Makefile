@@ -1,0 +1,260 @@
+# Builds libplan and planc, and runs the tests. `make help` lists the targets.
+#
+#   make                        build/planc
+#   make VARIANT=asan check     the tests under AddressSanitizer
+#   make CC=clang WERROR=0 V=1  another compiler, warnings allowed, commands shown
+#
+# Everything generated lands in build/: objects of one variant and compiler in a folder of their own.
+
+VARIANT ?= release
+WERROR  ?= 1
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables
+ifeq ($(origin CC),default)
+CC := cc
+endif
+ifeq ($(origin AR),default)
+AR := ar
+endif
+CC   ?= cc
+AR   ?= ar
+FLEX ?= flex
+BISON ?= bison
+PKG_CONFIG ?= pkg-config
+SHELL := /bin/sh
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+
+# ---- what has to be installed -------------------------------------------------------------------
+
+GOALS := $(or $(MAKECMDGOALS),all)
+BUILDING := $(filter-out help clean,$(GOALS))
+TESTING := $(filter check check-% bless bench coverage tests,$(GOALS))
+
+ifneq ($(BUILDING),)
+have = $(shell command -v $(firstword $(1)) >/dev/null 2>&1 && echo yes)
+has_package = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
+MISSING :=
+MISSING += $(if $(call have,$(CC)),,gcc)
+MISSING += $(if $(call have,$(FLEX)),,flex)
+MISSING += $(if $(call have,$(BISON)),,bison)
+ifeq ($(call have,$(PKG_CONFIG)),)
+MISSING += pkg-config
+else
+MISSING += $(if $(call has_package,libcjson),,libcjson-dev)
+MISSING += $(if $(call has_package,gmp),,libgmp-dev)
+MISSING += $(if $(TESTING),$(if $(call has_package,check),,check))
+endif
+MISSING := $(strip $(MISSING))
+ifneq ($(MISSING),)
+$(info planc cannot be built here yet, missing: $(MISSING))
+$(info On Debian or Ubuntu install it with:)
+$(info $()    apt-get install -y $(MISSING))
+$(info or let ./bootstrap do that.)
+$(error missing packages)
+endif
+BISON_OLD := $(shell $(BISON) --version | awk 'NR == 1 { split($$NF, v, "."); print (v[1] * 100 + v[2] < 308) ? "yes" : "" }')
+ifneq ($(BISON_OLD),)
+$(error bison 3.8 or newer is needed; $(shell $(BISON) --version | head -n 1) is installed)
+endif
+endif
+
+# ---- variants and flags -------------------------------------------------------------------------
+
+COMPILER := $(if $(findstring clang,$(notdir $(CC))),-clang)
+BUILD := build/$(VARIANT)$(COMPILER)
+GEN := $(BUILD)/gen
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+	-Wmissing-prototypes -Wold-style-definition -Wwrite-strings -Wpointer-arith -Wcast-qual \
+	-Wswitch-enum -Wundef -Wvla -Wformat=2 -Wimplicit-fallthrough -Wnull-dereference \
+	-Wdouble-promotion $(if $(filter 1,$(WERROR)),-Werror)
+
+OPTIMISE_release := -O2
+OPTIMISE_debug := -O0
+OPTIMISE_asan := -O1 -fsanitize=address -fno-omit-frame-pointer
+OPTIMISE_ubsan := -O1 -fsanitize=undefined -fno-sanitize-recover=all
+OPTIMISE_sanitize := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPTIMISE_cov := -O0 --coverage
+ifeq ($(OPTIMISE_$(VARIANT)),)
+$(error VARIANT is one of release, debug, asan, ubsan, sanitize, cov; not $(VARIANT))
+endif
+
+BASE_FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -g -fno-common -ffp-contract=off $(OPTIMISE_$(VARIANT))
+INCLUDES := -I. -I$(GEN) -I$(GEN)/grammar
+ifneq ($(BUILDING),)
+PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags libcjson gmp)
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs libcjson gmp)
+CHECK_CFLAGS := $(if $(TESTING),$(shell $(PKG_CONFIG) --cflags check))
+CHECK_LIBS := $(if $(TESTING),$(shell $(PKG_CONFIG) --libs check))
+endif
+COMPILE = $(CC) $(BASE_FLAGS) $(INCLUDES) $(PACKAGE_CFLAGS) $(WARNINGS) -MMD -MP
+LINK = $(CC) $(OPTIMISE_$(VARIANT)) -g
+# Sanitizers make gcc see null pointers that are not there.
+ifneq ($(filter asan ubsan sanitize cov,$(VARIANT)),)
+COMPILE += -Wno-null-dereference -Wno-maybe-uninitialized $(if $(COMPILER),-Wno-unknown-warning-option)
+endif
+
+# bison and flex write code of their own style; the actions in it are still compiled strictly.
+GENERATED_FLAGS := -DPLAN_GENERATED_CODE -Wno-conversion -Wno-switch-enum -Wno-null-dereference \
+	-Wno-undef -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-cast-qual \
+	-Wno-missing-prototypes -Wno-unknown-warning-option
+
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$(1)' '$(2)')
+
+# ---- files --------------------------------------------------------------------------------------
+
+LIB_SRC := $(sort $(wildcard compiler/*/*.c compiler/*/*/*.c grammar/*.c runtime/*/*.c runtime/*/*/*.c))
+CLI_SRC := $(sort $(wildcard cli/*.c))
+GEN_SRC := $(GEN)/grammar/plan.tab.c $(GEN)/grammar/plan.lex.c $(GEN)/stdlib_files.c $(GEN)/diag_page_files.c
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(GEN_SRC:.c=.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+LIBPLAN := $(BUILD)/libplan.a
+PLANC := $(BUILD)/planc
+
+UNIT_SRC := $(sort $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c))
+PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
+SUPPORT_SRC := $(sort $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
+SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
+TEST_PROGRAMS := $(UNIT_SRC:%.c=$(BUILD)/%) $(PROPERTY_SRC:%.c=$(BUILD)/%)
+TOOL_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c)))
+BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard bench/*_bench.c)))
+
+STDLIB := $(sort $(filter-out stdlib/tests/%,$(wildcard stdlib/*.plan stdlib/*.csv stdlib/*/*.plan \
+	stdlib/*/*.csv stdlib/*/*/*.plan stdlib/*/*/*.csv)))
+PAGES := $(sort $(wildcard compiler/diag/pages/*.md))
+
+# ---- building -----------------------------------------------------------------------------------
+
+.PHONY: all demo tests check check-asan check-ubsan check-valgrind lint bless bench coverage format \
+	clean help FORCE
+FORCE:
+
+all: build/planc ## build build/planc
+
+# The one binary people run. Only release builds are copied here.
+build/planc: $(PLANC) FORCE
+	@$(if $(filter release,$(VARIANT)),cmp -s $< $@ || { cp $< $@.new && mv $@.new $@; },:)
+
+$(PLANC): $(CLI_OBJ) $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+
+$(LIBPLAN): $(LIB_OBJ) $(BUILD)/stamps/objects
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $(LIB_OBJ)
+
+$(BUILD)/%.o: %.c $(BUILD)/stamps/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(EXTRA_$(firstword $(subst /, ,$<))) $(CFLAGS) -c -o $@ $<
+
+$(GEN)/%.o: $(GEN)/%.c $(BUILD)/stamps/flags
+	$(call say,CC,$<)
+	$(Q)$(COMPILE) $(GENERATED_FLAGS) $(CFLAGS) -c -o $@ $<
+
+EXTRA_tests := $(CHECK_CFLAGS)
+
+# Only grammar/ may include what bison and flex write.
+$(filter $(BUILD)/grammar/%,$(LIB_OBJ)) $(filter $(GEN)/grammar/%,$(LIB_OBJ)): | $(GEN)/grammar/plan.tab.h $(GEN)/grammar/plan.lex.h
+
+$(GEN)/grammar/plan.tab.c $(GEN)/grammar/plan.tab.h &: grammar/plan.y
+	$(call say,BISON,$<)
+	@mkdir -p $(GEN)/grammar
+	$(Q)$(BISON) -Wall -Wcounterexamples -Werror -o $(GEN)/grammar/plan.tab.c \
+		--header=$(GEN)/grammar/plan.tab.h $<
+
+# flex has no -Werror: anything it says is fatal.
+$(GEN)/grammar/plan.lex.c $(GEN)/grammar/plan.lex.h &: grammar/plan.l
+	$(call say,FLEX,$<)
+	@mkdir -p $(GEN)/grammar
+	$(Q)$(FLEX) -o $(GEN)/grammar/plan.lex.c --header-file=$(GEN)/grammar/plan.lex.h $< \
+		2>$(GEN)/grammar/flex.log; status=$$?; cat $(GEN)/grammar/flex.log >&2; \
+		test $$status -eq 0 -a ! -s $(GEN)/grammar/flex.log
+
+$(BUILD)/tools/embed: tools/embed.c $(BUILD)/stamps/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(CFLAGS) -MF $@.d -o $@ $<
+
+$(GEN)/stdlib_files.c: $(STDLIB) $(BUILD)/tools/embed $(BUILD)/stamps/stdlib
+	$(call say,EMBED,stdlib)
+	$(Q)$(BUILD)/tools/embed stdlib_files stdlib $(STDLIB) >$@
+
+$(GEN)/diag_page_files.c: $(PAGES) $(BUILD)/tools/embed $(BUILD)/stamps/pages
+	$(call say,EMBED,compiler/diag/pages)
+	$(Q)$(BUILD)/tools/embed diag_page_files compiler/diag/pages $(PAGES) >$@
+
+# Stamps change only when the text in them does: other flags or other files rebuild what they must.
+stamp = @mkdir -p $(@D); printf '%s\n' '$(1)' >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/stamps/flags: FORCE
+	$(call stamp,$(COMPILE) $(GENERATED_FLAGS) $(CFLAGS))
+$(BUILD)/stamps/objects: FORCE
+	$(call stamp,$(LIB_OBJ))
+$(BUILD)/stamps/stdlib: FORCE
+	$(call stamp,$(STDLIB))
+$(BUILD)/stamps/pages: FORCE
+	$(call stamp,$(PAGES))
+
+demo: build/planc ## build and print the report of the first example
+	@build/planc report examples/llama3_8b_a100.plan
+
+# ---- tests --------------------------------------------------------------------------------------
+
+$(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $(SUPPORT_OBJ) $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< $(SUPPORT_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
+
+$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
+
+$(BUILD)/tests/tools/%: $(BUILD)/tests/tools/%.o $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+
+tests: $(PLANC) $(TEST_PROGRAMS) $(TOOL_PROGRAMS)
+	@:
+
+check: build/planc tests ## run every test; the last line is `N passed, N failed`
+	@sh tests/tools/check.sh $(BUILD) $(TEST_PROGRAMS)
+
+check-asan: ## the tests under AddressSanitizer and LeakSanitizer
+	@$(MAKE) --no-print-directory VARIANT=asan check
+
+check-ubsan: ## the tests under UndefinedBehaviorSanitizer
+	@$(MAKE) --no-print-directory VARIANT=ubsan check
+
+check-valgrind: tests ## the unit tests and the example reports under valgrind
+	@sh tests/tools/valgrind.sh $(BUILD) $(UNIT_SRC:%.c=$(BUILD)/%)
+
+lint: ## include arrows, banned words, file sizes, diagnostics without page or case
+	@sh tests/tools/lint.sh
+
+bless: build/planc tests ## rewrite the expectations in tests/golden; review the diff
+	@sh tests/tools/golden.sh --bless $(PLANC)
+
+bench: build/planc $(BENCH_PROGRAMS) ## speed of the engine, of a whole report and of the parser
+	@sh bench/run.sh $(BUILD)
+
+coverage: ## line coverage of the tests, per folder
+	@$(MAKE) --no-print-directory VARIANT=cov check || true
+	@sh tests/tools/coverage.sh build/cov
+
+format: ## format all C files with clang-format
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(TEST_PROGRAMS:=.d) \
+	$(TOOL_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d) $(BUILD)/tools/embed.d
