@@ -164,6 +164,12 @@ struct ir_emit {
 	struct span span, to_span;
 };
 
+/* A global of another file that the root file imported by name. */
+struct ir_visible {
+	struct sym name;
+	uint32_t global;
+};
+
 struct ir_program {
 	struct arena *arena;
 	struct interner *names;
@@ -181,12 +187,21 @@ struct ir_program {
 	VEC(struct ir_table) tables;
 	VEC(struct ir_emit) emits;           /* of the root file, in source order */
 	VEC(struct ir_assert) asserts;       /* file level, all user files, in source order */
+	VEC(struct ir_visible) visible;
 	uint32_t root_file;
 };
 
 const char *ir_op_name(enum ir_op op);
 const char *ir_op_operands(enum ir_op op);   /* the letters of ir.def */
 const char *builtin_name(enum builtin b);
+
+struct builtin_info {
+	const char *name;
+	uint32_t least, most;        /* arguments; most 255 = any number */
+	const char *doc;
+};
+
+const struct builtin_info *builtin_info(enum builtin b);
 
 /* Lookups by name; IR_NONE when absent. Globals: as the root file sees them. */
 uint32_t ir_find_schema(const struct ir_program *p, const char *name);
