@@ -1,0 +1,132 @@
+/* job.c - binds and evaluates a job once; turns the engine's refusals into messages. */
+#include "runtime/bind/bind_int.h"
+
+uint32_t jobs_declared(const struct ir_program *p, uint32_t *globals, uint32_t max)
+{
+	uint32_t schema = ir_find_schema(p, "job"), n = 0;
+
+	for (uint32_t i = 0; i < p->globals.n; i++) {
+		const struct ir_global *g = &p->globals.at[i];
+
+		if (g->kind != GLOBAL_INSTANCE || g->file != p->root_file ||
+		    g->type->kind != TYPE_RECORD || !ir_schema_extends(p, g->type->index, schema))
+			continue;
+		if (n < max)
+			globals[n] = i;
+		n++;
+	}
+	return n;
+}
+
+struct str job_level_name(const struct job *j, enum engine_group group)
+{
+	int level = j->result.level[group];
+
+	if (level < 0 || (size_t)level >= j->hardware.level_count)
+		return STR("");
+	return j->level_names[level];
+}
+
+/* The field of the strategy that set the axis of a failed split; else the job. */
+static struct span axis_span(struct reader *b, struct record *job, const struct algebra_error *e)
+{
+	struct record *s = read_record(b, job, "strategy");
+
+	for (int i = 0; s != NULL && i < e->axes; i++) {
+		uint32_t slot = ir_find_field(b->ev->program, s->schema, str_of(axis_name(e->axis[i])));
+
+		if (slot != IR_NONE)
+			return reader_span(b, s, slot);
+	}
+	return b->at;
+}
+
+static enum diag_code code_of(enum engine_status status)
+{
+	switch (status) {
+	case ENGINE_SPLIT:
+		return E2009;
+	case ENGINE_OVERFLOW:
+		return E2003;
+	case ENGINE_LAYOUT:
+		return E2007;
+	case ENGINE_SIZE:
+	case ENGINE_NETWORK:
+		return E2005;
+	case ENGINE_OK:
+	case ENGINE_UNSUPPORTED:
+	case ENGINE_MISSING:
+	case ENGINE_SCHEDULE:
+		break;
+	}
+	return E2008;
+}
+
+void report_engine_error(struct reader *b, struct record *job, const struct engine_error *e)
+{
+	char text[ENGINE_TEXT_MAX];
+	struct span at = e->status == ENGINE_SPLIT ? axis_span(b, job, &e->split) : b->at;
+	struct diag *d = diag_new(b->ev->sink, code_of(e->status), at);
+
+	engine_error_text(e, text, sizeof(text));
+	diag_message(d, "%s", text);
+	if (e->status == ENGINE_UNSUPPORTED)
+		diag_help(d, "this planc models dense decoders with tp, pp, dp, sequence parallelism and "
+			     "full recomputation");
+	diag_submit(d);
+	b->ok = false;
+}
+
+static void bind_names(struct reader *b, struct record *record, struct job *j)
+{
+	const struct ir_program *p = b->ev->program;
+	struct record *model = read_record(b, record, "model"), *cluster = read_record(b, record, "cluster");
+	struct record *strategy = read_record(b, record, "strategy");
+	struct record *profile = read_record(b, record, "profile");
+
+	if (!b->ok)
+		return;
+	j->name = record_name(p, record);
+	j->model_name = record_name(p, model);
+	j->cluster_name = record_name(p, cluster);
+	j->strategy_name = record_name(p, strategy);
+	j->profile_name = record_name(p, profile);
+	j->headroom = read_int(b, record, "headroom");
+	bind_model(b, model, &j->input.model);
+	bind_profile(b, profile, &j->profile);
+}
+
+static bool bind_job(struct reader *b, struct record *record, struct job *j)
+{
+	j->record = record;
+	bind_names(b, record, j);
+	bind_strategy(b, record, &j->input);
+	bind_hardware(b, record, j);
+	bind_layout(b, record, j);
+	j->input.hardware = &j->hardware;
+	j->input.profile = &j->profile;
+	return b->ok;
+}
+
+const struct job *job_evaluate(struct eval *ev, struct record *record, struct span at)
+{
+	if (record->native != NULL) {
+		const struct job *known = record->native;
+
+		return known->record == NULL ? NULL : known;
+	}
+	struct reader b = { .ev = ev, .at = at, .ok = true };
+	struct job *j = ARENA_NEW(ev->arena, struct job);
+	struct engine_error error = { 0 };
+
+	record->native = ARENA_NEW(ev->arena, struct job);  /* without a record: failed, reported once */
+	if (!bind_job(&b, record, j))
+		return NULL;
+	if (engine_evaluate(&j->input, ev->arena, &j->result, &error) != ENGINE_OK) {
+		report_engine_error(&b, record, &error);
+		return NULL;
+	}
+	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
+	record->native = j;
+	return j;
+}

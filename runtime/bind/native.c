@@ -1,0 +1,317 @@
+/* native.c - the engine's results as the native fields of the prelude.
+ *
+ * One table per result schema: field, kind of value, where it stands in the engine's struct. A field the
+ * engine does not know yet (host memory, energy) is `none` or absent from the tables. */
+#include <stddef.h>
+
+#include "runtime/bind/bind_int.h"
+
+enum native_kind { AS_SECONDS, AS_COUNT, AS_TRUTH };
+
+struct native_row {
+	const char *name;
+	enum native_kind kind;
+	size_t offset;
+};
+
+#define MEMORY(field, kind) { #field, kind, offsetof(struct engine_memory, field) }
+#define STAGE(name, kind, field) { name, kind, offsetof(struct engine_stage, field) }
+
+static const struct native_row memory_rows[] = {
+	MEMORY(peak, AS_COUNT),        MEMORY(reserved, AS_COUNT),    MEMORY(weights, AS_COUNT),
+	MEMORY(gradients, AS_COUNT),   MEMORY(optimizer, AS_COUNT),   MEMORY(activations, AS_COUNT),
+	MEMORY(buffers, AS_COUNT),     MEMORY(logits, AS_COUNT),      MEMORY(host, AS_COUNT),
+	MEMORY(worst_stage, AS_COUNT),
+};
+
+static const struct native_row stage_rows[] = {
+	STAGE("layers", AS_COUNT, layers),
+	STAGE("embedding", AS_TRUTH, embedding),
+	STAGE("loss", AS_TRUTH, loss),
+	STAGE("memory", AS_COUNT, peak),
+	STAGE("weights", AS_COUNT, weights),
+	STAGE("gradients", AS_COUNT, gradients),
+	STAGE("optimizer", AS_COUNT, optimizer),
+	STAGE("activation", AS_COUNT, activations),
+	STAGE("activation_peak", AS_COUNT, activation_peak),
+	STAGE("in_flight", AS_COUNT, in_flight),
+	STAGE("recompute", AS_SECONDS, recompute),
+	STAGE("p2p", AS_SECONDS, p2p),
+};
+
+static void set(struct eval *ev, struct record *r, const char *name, struct value v)
+{
+	uint32_t slot = ir_find_field(ev->program, r->schema, str_of(name));
+
+	invariant(slot != IR_NONE, "the prelude lacks a native field that the engine fills");
+	record_set(r, slot, v);
+}
+
+static void set_rows(struct eval *ev, struct record *r, const struct native_row *rows, size_t n,
+		     const void *from)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *at = (const char *)from + rows[i].offset;
+		struct value v = value_none();
+
+		switch (rows[i].kind) {
+		case AS_SECONDS:
+			v = value_real(*(const double *)at);
+			break;
+		case AS_COUNT:
+			v = value_int(*(const int64_t *)at);
+			break;
+		case AS_TRUTH:
+			v = value_bool(*(const bool *)at);
+			break;
+		}
+		set(ev, r, rows[i].name, v);
+	}
+}
+
+static struct record *result_record(struct eval *ev, const char *schema)
+{
+	uint32_t s = ir_find_schema(ev->program, schema);
+
+	invariant(s != IR_NONE, "the prelude lacks a schema of results");
+	return record_make(ev, s);
+}
+
+static struct value of_record(struct record *r)
+{
+	return (struct value){ .kind = VALUE_RECORD, .record = r };
+}
+
+static struct value of_list(struct eval *ev, struct value *at, uint32_t n)
+{
+	struct list *l = ARENA_NEW(ev->arena, struct list);
+
+	*l = (struct list){ at, n };
+	return (struct value){ .kind = VALUE_LIST, .list = l };
+}
+
+static struct value memory_value(struct eval *ev, const struct job *j)
+{
+	struct record *r = result_record(ev, "memory_result");
+
+	set_rows(ev, r, memory_rows, PLAN_COUNT(memory_rows), &j->result.memory);
+	set(ev, r, "fits", value_bool(j->fits));
+	return of_record(r);
+}
+
+static struct value stage_value(struct eval *ev, const struct engine_stage *s)
+{
+	struct record *r = result_record(ev, "stage_result");
+
+	set_rows(ev, r, stage_rows, PLAN_COUNT(stage_rows), s);
+	set(ev, r, "mtp", value_int(0));
+	set(ev, r, "forward", value_real(s->forward_compute + s->forward_network));
+	set(ev, r, "backward", value_real(s->backward_compute + s->backward_network));
+	set(ev, r, "network",
+	    value_real(s->forward_network + s->backward_network + s->recompute_network));
+	return of_record(r);
+}
+
+static struct value pipeline_value(struct eval *ev, const struct job *j)
+{
+	const struct engine_result *e = &j->result;
+	struct record *r = result_record(ev, "pipeline_result");
+	int64_t pp = j->input.parallel.pp;
+	struct value *stages = ARENA_ARRAY(ev->arena, struct value, e->stage_count);
+	struct value *ranks = ARENA_ARRAY(ev->arena, struct value, pp);
+
+	for (int64_t i = 0; i < e->stage_count; i++)
+		stages[i] = stage_value(ev, &e->stages[i]);
+	for (int64_t rank = 0; rank < pp; rank++) {
+		int64_t layers = 0;
+
+		for (int64_t i = rank; i < e->stage_count; i += pp)
+			layers += e->stages[i].layers;
+		ranks[rank] = value_int(layers);
+	}
+	set(ev, r, "stages", of_list(ev, stages, (uint32_t)e->stage_count));
+	set(ev, r, "ranks", of_list(ev, ranks, (uint32_t)pp));
+	set(ev, r, "bubble",
+	    value_real(e->step.time > 0 ? e->step.part[STEP_BUBBLE] / e->step.time : 0));
+	return of_record(r);
+}
+
+static bool is_communication(int part)
+{
+	return part == STEP_TENSOR_COMM || part == STEP_CONTEXT_COMM || part == STEP_EXPERT_COMM ||
+	       part == STEP_PIPELINE_COMM || part == STEP_GRADIENT_REDUCE ||
+	       part == STEP_PARAMETER_GATHER;
+}
+
+static struct value step_value(struct eval *ev, const struct job *j)
+{
+	const struct engine_step *e = &j->result.step;
+	struct record *r = result_record(ev, "step_result"), *busy = result_record(ev, "busy_result");
+	double exposed = 0;
+
+	for (int i = 0; i < STEP_PART_COUNT; i++) {
+		const char *name = step_part_name((enum step_part)i);
+
+		set(ev, r, name, value_real(e->part[i]));
+		if (!is_communication(i))
+			continue;
+		set(ev, busy, name, value_real(e->busy[i]));
+		exposed += e->part[i];
+	}
+	set(ev, busy, "dispatch", value_real(e->busy[STEP_EXPERT_COMM]));
+	set(ev, r, "time", value_real(e->time));
+	set(ev, r, "exposed_comm", value_real(exposed));
+	set(ev, r, "busy", of_record(busy));
+	set(ev, r, "expert_compute", value_real(0));
+	return of_record(r);
+}
+
+static struct value network_value(struct eval *ev, const struct job *j)
+{
+	static const char *const names[GROUP_COUNT] = { "tp", "cp", "pp", "dp", "ep", "etp", "edp" };
+	struct record *r = result_record(ev, "network_result");
+
+	for (int g = 0; g < GROUP_COUNT; g++)
+		set(ev, r, names[g], value_string(job_level_name(j, (enum engine_group)g)));
+	return of_record(r);
+}
+
+static struct value efficiency_value(struct eval *ev, const struct job *j)
+{
+	const struct engine_efficiency *e = &j->result.efficiency;
+	struct record *r = result_record(ev, "efficiency_result");
+	struct value *missed = ARENA_ARRAY(ev->arena, struct value, e->missed_count);
+
+	for (int64_t i = 0; i < e->missed_count; i++) {
+		char text[ENGINE_TEXT_MAX];
+
+		engine_shape_text(&e->missed[i], text, sizeof(text));
+		missed[i] = value_string(str_copy(ev->arena, str_of(text)));
+	}
+	set(ev, r, "hit", value_int(e->hit));
+	set(ev, r, "missed", of_list(ev, missed, (uint32_t)e->missed_count));
+	return of_record(r);
+}
+
+/* days, cost and energy of a whole run; `none` where the plan does not give what they need. */
+static struct value run_value(struct eval *ev, const struct job *j, const char *name)
+{
+	struct reader b = { .ev = ev, .at = SPAN_NONE, .ok = true };
+	struct value steps = read_value(&b, j->record, "steps");
+
+	if (steps.kind != VALUE_NUMBER)
+		return value_none();
+	double seconds = value_to_double(steps) * j->result.step.time;
+
+	if (strcmp(name, "days") == 0)
+		return value_real(seconds);
+	struct record *cluster = read_record(&b, j->record, "cluster");
+	struct value rate = strcmp(name, "cost") == 0
+				    ? read_value(&b, cluster, "price")
+				    : read_value(&b, read_record(&b, cluster, "gpu"), "power");
+
+	if (!b.ok || (rate.kind != VALUE_NUMBER && rate.kind != VALUE_REAL))
+		return value_none();
+	return value_real(seconds * value_to_double(rate) * (double)j->input.parallel.world);
+}
+
+static struct value scalar_value(struct eval *ev, const struct job *j, const char *name)
+{
+	const struct engine_result *e = &j->result;
+
+	if (strcmp(name, "parameters") == 0)
+		return value_int(e->counts.trained_parameters);
+	if (strcmp(name, "trainable_parameters") == 0)
+		return value_int(e->counts.trained_parameters);
+	if (strcmp(name, "flops_per_token") == 0)
+		return value_real(e->counts.flops_per_token);
+	if (strcmp(name, "tokens_per_second") == 0)
+		return value_real(e->throughput.tokens_per_s);
+	if (strcmp(name, "tokens_per_second_per_gpu") == 0)
+		return value_real(e->throughput.tokens_per_s_per_gpu);
+	if (strcmp(name, "model_flops_per_gpu") == 0)
+		return value_real(e->throughput.model_flops_per_gpu);
+	if (strcmp(name, "mfu") == 0)
+		return value_real(e->throughput.mfu);
+	if (strcmp(name, "hfu") == 0)
+		return value_real(e->throughput.hfu);
+	return run_value(ev, j, name);
+}
+
+static struct value job_value(struct eval *ev, const struct job *j, const char *name)
+{
+	static const struct {
+		const char *name;
+		struct value (*make)(struct eval *ev, const struct job *j);
+	} parts[] = {
+		{ "memory", memory_value },   { "pipeline", pipeline_value },
+		{ "step", step_value },       { "network", network_value },
+		{ "efficiency", efficiency_value },
+	};
+
+	for (size_t i = 0; i < PLAN_COUNT(parts); i++)
+		if (strcmp(name, parts[i].name) == 0)
+			return parts[i].make(ev, j);
+	return scalar_value(ev, j, name);
+}
+
+/* Sizes of a model need no cluster and no strategy. */
+static bool model_value(struct eval *ev, struct record *r, const char *name, struct value *result)
+{
+	struct reader b = { .ev = ev, .at = SPAN_NONE, .ok = true };
+	struct engine_counts *counts = r->native;
+
+	if (counts == NULL) {
+		struct engine_model model = { 0 };
+		struct engine_error error = { 0 };
+
+		counts = ARENA_NEW(ev->arena, struct engine_counts);
+		bind_model(&b, r, &model);
+		if (!b.ok)
+			return false;
+		if (engine_count_model(&model, counts, &error) != ENGINE_OK) {
+			report_engine_error(&b, NULL, &error);
+			return false;
+		}
+		r->native = counts;
+	}
+	*result = value_int(strcmp(name, "parameters") == 0          ? counts->parameters
+			    : strcmp(name, "active_parameters") == 0 ? counts->active_parameters
+			    : strcmp(name, "embedding_parameters") == 0 ? counts->embedding_parameters
+								       : counts->head_parameters);
+	return true;
+}
+
+/* Where to blame what a job's evaluation finds: the instance it was declared as. */
+static struct span record_span(const struct eval *ev, const struct record *r)
+{
+	const struct link_layer *l = r->layers;
+
+	if (r->global != IR_NONE)
+		return ev->program->globals.at[r->global].span;
+	return l == NULL ? SPAN_NONE : ev->program->layers.at[l->layer].span;
+}
+
+bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *result, void *context)
+{
+	const struct ir_program *p = ev->program;
+	const char *name = sym_str(p->names, p->schemas.at[r->schema].fields[slot].name).p;
+
+	(void)context;
+	if (ir_schema_extends(p, r->schema, ir_find_schema(p, "model")))
+		return model_value(ev, r, name, result);
+	if (!ir_schema_extends(p, r->schema, ir_find_schema(p, "job"))) {
+		diag_report(ev->sink, E2008, record_span(ev, r),
+			    "`%s` of `%.*s` is not computed by this planc yet", name,
+			    (int)record_name(p, r).n, record_name(p, r).p);
+		return false;
+	}
+	if (ev->without_model)
+		return false;
+	const struct job *j = job_evaluate(ev, r, record_span(ev, r));
+
+	if (j == NULL)
+		return false;
+	*result = job_value(ev, j, name);
+	return true;
+}
