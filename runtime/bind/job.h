@@ -35,6 +35,10 @@ bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *
 /* The jobs that the root file declares, in source order: globals whose type is the schema `job`. */
 uint32_t jobs_declared(const struct ir_program *p, uint32_t *globals, uint32_t max);
 
+/* The same job under another preset of `profile` (`--profile simumax`); NULL when there is none of that
+ * name. Late bound: what follows from the profile follows from the new one. */
+struct record *job_under_profile(struct eval *ev, const struct record *job, struct str profile);
+
 /* Name of the network level a group uses ("node", "intra_node_pcie_2x"); "" for a group of one GPU
  * that uses none. */
 struct str job_level_name(const struct job *j, enum engine_group group);
