@@ -13,13 +13,30 @@ struct ir_program *ir_program_make(struct arena *a, struct interner *names,
 	return p;
 }
 
+static bool operands_read_self(const struct ir_program *p, const struct ir_node *n)
+{
+	const char *letters = ir_op_operands(n->op);
+	uint32_t operands[] = { n->a, n->b, n->c };
+
+	for (uint32_t i = 0; letters[i] != '\0'; i++) {
+		if ((letters[i] == 'n' || letters[i] == 'o') && operands[i] != IR_NO_NODE &&
+		    p->reads_self.at[operands[i]])
+			return true;
+		for (uint32_t k = 0; letters[i] == 'l' && k < operands[i + 1]; k++)
+			if (p->reads_self.at[p->lists.at[operands[i] + k]])
+				return true;
+	}
+	return n->op == IR_SELF || n->op == IR_SLOT;
+}
+
 ir_id ir_add(struct ir_program *p, enum ir_op op, const struct type *type, struct span span,
 	     uint32_t a, uint32_t b, uint32_t c)
 {
-	ir_id id = p->nodes.n;
+	struct ir_node node = { op, type, span, a, b, c };
 
-	*VEC_ADD(p->arena, &p->nodes) = (struct ir_node){ op, type, span, a, b, c };
-	return id;
+	*VEC_ADD(p->arena, &p->reads_self) = operands_read_self(p, &node);
+	*VEC_ADD(p->arena, &p->nodes) = node;
+	return p->nodes.n - 1;
 }
 
 uint32_t ir_add_constant(struct ir_program *p, struct ir_constant c)
@@ -85,25 +102,4 @@ const struct ir_constant *ir_constant_of(const struct ir_program *p, ir_id node)
 	const struct ir_node *n = &p->nodes.at[node];
 
 	return n->op == IR_CONST ? &p->constants.at[n->a] : NULL;
-}
-
-/* The bindings of a layer are evaluated in the record the layer makes, so they do not count; only
- * the base it is laid over does. */
-bool ir_reads_self(const struct ir_program *p, ir_id node)
-{
-	const struct ir_node *n = &p->nodes.at[node];
-	const char *letters = ir_op_operands(n->op);
-	uint32_t operands[] = { n->a, n->b, n->c };
-
-	if (n->op == IR_SELF || n->op == IR_SLOT)
-		return true;
-	for (uint32_t i = 0; letters[i] != '\0'; i++) {
-		if ((letters[i] == 'n' || letters[i] == 'o') && operands[i] != IR_NO_NODE &&
-		    ir_reads_self(p, operands[i]))
-			return true;
-		for (uint32_t k = 0; letters[i] == 'l' && k < operands[i + 1]; k++)
-			if (ir_reads_self(p, p->lists.at[operands[i] + k]))
-				return true;
-	}
-	return false;
 }

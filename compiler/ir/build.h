@@ -38,8 +38,12 @@ static inline const struct type *ir_type(const struct ir_program *p, ir_id node)
 	return p->nodes.at[node].type;
 }
 
-/* Whether a node depends on the record it is evaluated in. */
-bool ir_reads_self(const struct ir_program *p, ir_id node);
+/* Whether a node depends on the record it is evaluated in. The bindings of a layer are evaluated in
+ * the record the layer makes, so only the base it is laid over counts. */
+static inline bool ir_reads_self(const struct ir_program *p, ir_id node)
+{
+	return p->reads_self.at[node];
+}
 
 /* fold.c: the value of an arithmetic operation whose operands are constant, as a CONST node; where an
  * operand is not constant, or the operation would fail, IR_NO_NODE. `type` is the result's. */

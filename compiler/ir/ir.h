@@ -176,6 +176,7 @@ struct ir_program {
 	const struct sources *sources;
 	struct type_table *types;
 	VEC(struct ir_node) nodes;
+	VEC(bool) reads_self;        /* parallel to nodes: depends on the record it is evaluated in */
 	VEC(uint32_t) lists;
 	VEC(struct sym) list_names;  /* parallel to lists: name of a named argument, else id 0 */
 	VEC(struct ir_constant) constants;
