@@ -1,0 +1,88 @@
+/* check.c - planc check: names, types and every rule, without the cost model. */
+#include "cli/command.h"
+
+#include "compiler/base/map.h"
+#include "runtime/bind/job.h"
+
+enum { JOBS_MAX = 1000 };
+
+/* Counts the rules that hold in the records met; each record once. */
+struct census {
+	struct session *session;
+	struct map seen;
+	uint32_t rules;
+};
+
+static void count_asserts(struct census *c, struct record *r, const struct ir_assert *asserts, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (assert_test(&c->session->ev, &asserts[i], (struct scope){ .self = r }) ==
+		    VERDICT_HOLDS)
+			c->rules++;
+}
+
+static void count_record(struct census *c, struct record *r)
+{
+	const struct ir_program *p = c->session->program;
+	const struct ir_schema *schema = &p->schemas.at[r->schema];
+	uint64_t key = (uint64_t)(uintptr_t)r;
+
+	if (map_find(&c->seen, key) != MAP_NONE)
+		return;
+	map_set(&c->seen, key, 1);
+	count_asserts(c, r, schema->asserts, schema->assert_count);
+	for (const struct link_layer *l = r->layers; l; l = l->older) {
+		const struct ir_layer *layer = &p->layers.at[l->layer];
+		count_asserts(c, r, layer->asserts, layer->assert_count);
+	}
+	/* Only what checking has computed: a field nobody needed has no rules to keep. */
+	for (uint32_t slot = 0; slot < schema->field_count; slot++)
+		if (r->states[slot] == SLOT_DONE && r->slots[slot].kind == VALUE_RECORD)
+			count_record(c, r->slots[slot].record);
+}
+
+static uint32_t count_rules(struct session *s)
+{
+	struct census c = { .session = s };
+	const struct ir_program *p = s->program;
+	bool muted = s->sink.muted;
+
+	map_init(&c.seen, &s->arena);
+	s->sink.muted = true;
+	for (uint32_t i = 0; i < p->globals.n; i++) {
+		if (p->globals.at[i].kind != GLOBAL_INSTANCE || p->globals.at[i].library)
+			continue;
+		struct value v = eval_global(&s->ev, i);
+		if (v.kind == VALUE_RECORD)
+			count_record(&c, v.record);
+	}
+	count_asserts(&c, NULL, p->asserts.at, p->asserts.n);
+	s->sink.muted = muted;
+	return c.rules;
+}
+
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+int command_check(struct session *s, const struct options *o)
+{
+	const char *path = o->operands.at[0];
+	uint32_t jobs[JOBS_MAX];
+
+	if (!session_style(s, o, true))
+		return EXIT_USAGE;
+	if (!session_compile(s, o, path))
+		return session_failure(s);
+	s->ev.without_model = true;
+	if (!program_check(&s->ev) || s->sink.errors > 0)
+		return EXIT_PLAN;
+	if (s->messages_to_stdout)
+		return EXIT_FINE;
+	uint32_t job_count = jobs_declared(s->program, jobs, JOBS_MAX);
+	uint32_t rules = count_rules(s);
+	out_printf(&s->out, "%s: %u job%s, %u rule%s hold%s\n", path, job_count, plural(job_count), rules,
+		   plural(rules), rules == 1 ? "s" : "");
+	return EXIT_FINE;
+}

@@ -1,0 +1,50 @@
+/* command.h - the table of commands and what one of them looks like.
+ *
+ * A command reads its options, works on a session and returns one of the exit codes below. Its text
+ * goes to session.out, its messages to session.sink; main.c writes both when it is done.
+ */
+#ifndef PLAN_CLI_COMMAND_H
+#define PLAN_CLI_COMMAND_H
+
+#include "cli/options.h"
+#include "cli/session.h"
+
+enum exit_code {
+	EXIT_FINE = 0,
+	EXIT_PLAN = 1,               /* errors in the plan */
+	EXIT_DIFFERENT = 2,          /* emit --check: an artefact is not current */
+	EXIT_USAGE = 4,              /* wrong command line, or files that cannot be read or written */
+	EXIT_INTERNAL = 70           /* a fault of ours, or no memory left */
+};
+
+typedef int command_run(struct session *s, const struct options *o);
+
+struct command {
+	const char *name;
+	const char *operands;        /* as usage shows them: "FILE [JOB]" */
+	const char *summary;         /* one line for the list of commands */
+	const char *details;         /* paragraphs for its own help */
+	unsigned options;            /* bits 1 << enum option_id, without --help */
+	int least, most;             /* number of operands */
+	command_run *run;
+};
+
+command_run command_check, command_report, command_emit, command_debug, command_explain,
+	command_targets;
+
+/* All commands, in the order help lists them; ends with a NULL name. */
+extern const struct command commands[];
+
+const struct command *command_find(const char *name);   /* NULL when there is none */
+
+/* Says on stderr what is wrong with the command line; the exit code for it. */
+int usage_error(const struct session *s, const char *fmt, ...) PLAN_PRINTF(2, 3);
+
+/* " (did you mean `x`?)" in the session's arena when a candidate is close to wrong, else "". */
+const char *did_you_mean(struct session *s, const char *wrong, const char *const *candidates,
+			 size_t count);
+
+/* Texts of --help; for all of planc when command is NULL. */
+void help_print(struct out *o, const struct command *command);
+
+#endif

@@ -1,0 +1,74 @@
+/* debug.c - planc debug: one stage of the way from text to numbers, as text. */
+#include "cli/command.h"
+
+#include "cli/jobs.h"
+#include "compiler/syntax/parse.h"
+
+static int debug_ast(struct session *s, const char *path)
+{
+	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, 0 };
+
+	if (sources_load(&s->sources, str_of(path), &in.file) != SOURCE_OK) {
+		diag_report(&s->sink, E0201, SPAN_NONE, "`%s` cannot be read", path);
+		return EXIT_USAGE;
+	}
+	struct parse_result r = parse_file(&in);
+	ast_print(&s->out, &s->sources, s->names, r.tree);
+	return r.ok ? EXIT_FINE : EXIT_PLAN;
+}
+
+static int debug_graph(struct session *s, const char *path, const char *name)
+{
+	struct job_list jobs;
+
+	if (!program_check(&s->ev))
+		return EXIT_PLAN;
+	int code = jobs_select(s, path, name, &jobs);
+	if (code != EXIT_FINE)
+		return code;
+	for (uint32_t i = 0; i < jobs.n; i++) {
+		const struct job *j = job_of_global(s, jobs.at[i], NULL);
+		struct engine_error error;
+		char text[ENGINE_TEXT_MAX];
+
+		if (!j)
+			return EXIT_PLAN;
+		if (i > 0)
+			out_char(&s->out, '\n');
+		if (engine_print_graph(&j->input, &s->arena, &s->out, &error) != ENGINE_OK) {
+			engine_error_text(&error, text, sizeof text);
+			diag_report(&s->sink, E2008, s->program->globals.at[jobs.at[i]].span, "%s", text);
+			return EXIT_PLAN;
+		}
+	}
+	return EXIT_FINE;
+}
+
+int command_debug(struct session *s, const struct options *o)
+{
+	static const char *const stages[] = { "ast", "types", "ir", "graph" };
+	const char *stage = o->operands.at[0], *path = o->operands.at[1];
+	const char *job = o->operands.n > 2 ? o->operands.at[2] : NULL;
+	uint32_t which = 0;
+
+	while (which < PLAN_COUNT(stages) && strcmp(stages[which], stage) != 0)
+		which++;
+	if (which == PLAN_COUNT(stages))
+		return usage_error(s, "`%s` is none of ast, types, ir, graph%s", stage,
+				   did_you_mean(s, stage, stages, PLAN_COUNT(stages)));
+	if (job && which != 3)
+		return usage_error(s, "`%s` is one argument too many", job);
+	if (!session_style(s, o, false))
+		return EXIT_USAGE;
+	if (which == 0)
+		return debug_ast(s, path);
+	if (!session_compile(s, o, path))
+		return session_failure(s);
+	if (which == 1)
+		types_print(&s->out, s->program);
+	else if (which == 2)
+		ir_print(&s->out, s->program, o->given[OPTION_LIBRARY]);
+	else
+		return debug_graph(s, path, job);
+	return EXIT_FINE;
+}

@@ -1,0 +1,105 @@
+/* jobs.c - the jobs of a plan, by name, and a job under another profile. */
+#include "cli/jobs.h"
+
+#include "cli/command.h"
+
+enum { JOBS_MAX = 1000 };
+
+static struct str global_name(const struct session *s, uint32_t global)
+{
+	return sym_str(s->names, s->program->globals.at[global].name);
+}
+
+int jobs_select(struct session *s, const char *path, const char *name, struct job_list *result)
+{
+	const char *names[JOBS_MAX];
+
+	result->at = ARENA_ARRAY(&s->arena, uint32_t, JOBS_MAX);
+	result->n = jobs_declared(s->program, result->at, JOBS_MAX);
+	if (result->n > JOBS_MAX)
+		result->n = JOBS_MAX;
+	if (result->n == 0) {
+		usage_error(s, "%s declares no job", path);
+		return EXIT_PLAN;
+	}
+	if (!name)
+		return EXIT_FINE;
+	for (uint32_t i = 0; i < result->n; i++) {
+		names[i] = global_name(s, result->at[i]).p;
+		if (strcmp(names[i], name) == 0) {
+			result->at[0] = result->at[i];
+			result->n = 1;
+			return EXIT_FINE;
+		}
+	}
+	return usage_error(s, "%s has no job `%s`%s", path, name,
+			   did_you_mean(s, name, names, result->n));
+}
+
+uint32_t profile_find(struct session *s, const char *name)
+{
+	const struct ir_program *p = s->program;
+	uint32_t schema = ir_find_schema(p, "profile"), n = 0;
+	const char *names[JOBS_MAX];
+
+	invariant(schema != IR_NONE, "the prelude declares no schema `profile`");
+	const struct ir_schema *profile = &p->schemas.at[schema];
+	for (uint32_t i = 0; i < profile->preset_count && n < JOBS_MAX; i++) {
+		names[n] = global_name(s, profile->presets[i]).p;
+		if (strcmp(names[n++], name) == 0)
+			return profile->presets[i];
+	}
+	usage_error(s, "there is no profile `%s`%s", name, did_you_mean(s, name, names, n));
+	return IR_NONE;
+}
+
+/* The layer `{ profile = PRESET }` over the schema `job`, appended to the program. */
+static uint32_t profile_layer(struct session *s, uint32_t schema, uint32_t preset)
+{
+	struct ir_program *p = s->program;
+	uint32_t slot = ir_find_field(p, schema, STR("profile"));
+	struct ir_binding *binding = ARENA_NEW(&s->arena, struct ir_binding);
+	uint32_t node = p->nodes.n, layer = p->layers.n;
+
+	invariant(slot != IR_NONE, "the prelude's job has no field `profile`");
+	*VEC_ADD(&s->arena, &p->nodes) = (struct ir_node){
+		.op = IR_GLOBAL,
+		.type = p->globals.at[preset].type,
+		.span = p->globals.at[preset].span,
+		.a = preset,
+	};
+	*binding = (struct ir_binding){
+		.slot = slot,
+		.kind = BIND_SET,
+		.what = node,
+		.span = p->globals.at[preset].span,
+	};
+	*VEC_ADD(&s->arena, &p->layers) = (struct ir_layer){
+		.schema = schema,
+		.bindings = binding,
+		.binding_count = 1,
+		.span = p->globals.at[preset].span,
+	};
+	return layer;
+}
+
+const struct job *job_of_global(struct session *s, uint32_t global, const char *profile)
+{
+	struct span at = s->program->globals.at[global].span;
+	struct value v = eval_global(&s->ev, global);
+
+	if (v.kind != VALUE_RECORD)
+		return NULL;
+	struct record *r = v.record;
+	if (profile) {
+		uint32_t preset = profile_find(s, profile);
+
+		if (preset == IR_NONE)
+			return NULL;
+		r = record_extend(&s->ev, r, profile_layer(s, r->schema, preset), NULL);
+		r->global = global;
+		if (!record_check(&s->ev, r, at, global_name(s, global)))
+			return NULL;
+	}
+	return job_evaluate(&s->ev, r, at);
+}

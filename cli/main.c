@@ -1,0 +1,157 @@
+/* main.c - planc: finds the command, runs it, writes what it left behind. */
+#include "cli/command.h"
+
+#include <signal.h>
+#include <stdarg.h>
+
+#define VERSION "0.1.0"
+
+#define PLAN_OPTIONS (1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR)
+
+const struct command commands[] = {
+	{ "check", "FILE", "say whether a plan is sound",
+	  "Parses the plan and its imports, finds names and types, and tests every rule of the library\n"
+	  "and every assert of the plan. The cost model does not run.\n"
+	  "FORMAT is text, json (one message a line) or github (workflow annotations); the last two are\n"
+	  "written to standard output.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT, 1, 1, command_check },
+	{ "report", "FILE [JOB]", "predict step time and memory of a job",
+	  "Evaluates a job of the plan, or every job in turn when none is named.\n"
+	  "FORMAT is text or json; json is one object, described by docs/report.schema.json.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_PROFILE | 1u << OPTION_SIMUMAX, 1, 2,
+	  command_report },
+	{ "emit", "FILE [TARGET]", "write the artefacts a plan asks for",
+	  "Runs the `emit` declarations of the plan, or only those of one target. Paths are relative to\n"
+	  "the folder of the plan, or to DIR, and may not leave it. A file is written whole or not at\n"
+	  "all, and never over a file that planc did not write.",
+	  PLAN_OPTIONS | 1u << OPTION_OUTPUT | 1u << OPTION_CHECK, 1, 2, command_emit },
+	{ "debug", "ast|types|ir|graph FILE [JOB]", "print a stage of the compiler or a job's operators",
+	  "ast    the syntax tree, one node a line\n"
+	  "types  every declaration with the type that was found for it\n"
+	  "ir     the program that is evaluated\n"
+	  "graph  the operators of a job's layers with tensor types and collectives",
+	  PLAN_OPTIONS | 1u << OPTION_LIBRARY, 2, 3, command_debug },
+	{ "explain", "CODE", "explain a message such as E2004, or a rule such as heads_divide",
+	  "Prints the page of a diagnostic: what it means, an example, what to do.", 0, 1, 1,
+	  command_explain },
+	{ "targets", "", "list the frameworks that `emit` can write for",
+	  "Lists the targets of the standard library. A plan can declare its own.",
+	  0, 0, 0, command_targets },
+	{ NULL, NULL, NULL, NULL, 0, 0, 0, NULL },
+};
+
+const struct command *command_find(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+int usage_error(const struct session *s, const char *fmt, ...)
+{
+	va_list args;
+
+	fputs(s->command ? "planc " : "planc", stderr);
+	fputs(s->command ? s->command : "", stderr);
+	fputs(": ", stderr);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fprintf(stderr, "\ntry `planc %s%s--help`\n", s->command ? s->command : "",
+		s->command ? " " : "");
+	return EXIT_USAGE;
+}
+
+const char *did_you_mean(struct session *s, const char *wrong, const char *const *candidates,
+			 size_t count)
+{
+	struct suggestions near;
+	struct out text;
+
+	suggestions_init(&near, &s->arena, str_of(wrong));
+	for (size_t i = 0; i < count; i++)
+		suggestions_add(&near, str_of(candidates[i]), false);
+	if (near.names.n == 0)
+		return "";
+	out_init(&text, &s->arena);
+	out_printf(&text, "; did you mean `%.*s`?", (int)near.names.at[0].n, near.names.at[0].p);
+	return arena_copy(&s->arena, text.p, text.n);
+}
+
+static int unknown_command(struct session *s, const char *name)
+{
+	const char *names[PLAN_COUNT(commands)];
+	size_t n = 0;
+
+	for (const struct command *c = commands; c->name; c++)
+		names[n++] = c->name;
+	return usage_error(s, "there is no command `%s`%s", name, did_you_mean(s, name, names, n));
+}
+
+/* `planc help [COMMAND]`. */
+static int command_help(struct session *s, int argc, char **argv)
+{
+	const struct command *c = argc > 0 ? command_find(argv[0]) : NULL;
+
+	if (argc > 0 && !c)
+		return unknown_command(s, argv[0]);
+	help_print(&s->out, c);
+	return EXIT_FINE;
+}
+
+static int dispatch(struct session *s, int argc, char **argv)
+{
+	struct options o;
+
+	if (argc < 2) {
+		struct out text;
+
+		out_init(&text, &s->arena);
+		help_print(&text, NULL);
+		fwrite(text.p, 1, text.n, stderr);
+		return EXIT_USAGE;
+	}
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+		out_text(&s->out, "planc " VERSION ", language edition 1\n");
+		return EXIT_FINE;
+	}
+	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return command_help(s, argc - 2, argv + 2);
+
+	const struct command *c = command_find(argv[1]);
+	if (!c && argv[1][0] == '-')
+		return usage_error(s, "there is no option `%s`", argv[1]);
+	if (!c)
+		return unknown_command(s, argv[1]);
+	s->command = c->name;
+	if (argc > 2 && strcmp(argv[2], "--version") == 0) {
+		out_text(&s->out, "planc " VERSION ", language edition 1\n");
+		return EXIT_FINE;
+	}
+	if (!options_parse(&o, s, c, argc - 2, argv + 2))
+		return EXIT_USAGE;
+	if (o.given[OPTION_HELP]) {
+		help_print(&s->out, c);
+		return EXIT_FINE;
+	}
+	return c->run(s, &o);
+}
+
+int main(int argc, char **argv)
+{
+	/* Static: the escape may be taken anywhere, and what the jump finds must be the latest. */
+	static struct session s;
+	static jmp_buf escape;
+	int code;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (setjmp(escape) != 0) {
+		fputs("planc: out of memory\n", stderr);
+		return EXIT_INTERNAL;
+	}
+	session_init(&s, &escape);
+	code = session_finish(&s, dispatch(&s, argc, argv));
+	session_release(&s);
+	return code;
+}

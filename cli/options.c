@@ -1,0 +1,159 @@
+/* options.c - parses the options behind a command's name. */
+#include "cli/options.h"
+
+#include "cli/command.h"
+
+const struct option_info option_table[OPTION_COUNT] = {
+	[OPTION_HELP] = { "--help", 'h', 0, "", "print this text" },
+	[OPTION_FORMAT] = { "--format", 0, 1, "FORMAT", "form of the output" },
+	[OPTION_PARAMETER] = { "--param", 'p', 1, "NAME=VALUE",
+			       "set a `param` of the plan, any number of times" },
+	[OPTION_PROFILE] = { "--profile", 0, 1, "NAME",
+			     "assumptions of the cost model: standard, simumax, ideal" },
+	[OPTION_SIMUMAX] = { "--simumax", 0, 3, "MODEL STRATEGY SYSTEM",
+			     "read the three JSON files of SimuMax instead of a plan" },
+	[OPTION_OUTPUT] = { "--output", 'o', 1, "DIR", "folder that artefacts are written below" },
+	[OPTION_CHECK] = { "--check", 0, 0, "",
+			   "write nothing, exit 2 when an artefact is missing or not current" },
+	[OPTION_LIBRARY] = { "--library", 0, 0, "", "also print what the standard library declares" },
+	[OPTION_STDLIB] = { "--stdlib", 0, 1, "DIR",
+			    "read the standard library from a folder instead of the built-in one" },
+	[OPTION_COLOUR] = { "--colour", 0, 1, "WHEN", "colour in messages: auto, always, never" },
+};
+
+const char *option_value(const struct options *o, enum option_id id, const char *otherwise)
+{
+	return o->given[id] ? o->value[id][0] : otherwise;
+}
+
+static bool takes(const struct command *c, int id)
+{
+	return id == OPTION_HELP || (c->options & 1u << id) != 0;
+}
+
+/* The option a word names, by name, "--name=value" or letter. OPTION_COUNT when none does. */
+static int option_of(const struct command *c, const char *word, const char **attached)
+{
+	*attached = NULL;
+	for (int i = 0; i < OPTION_COUNT; i++) {
+		const struct option_info *info = &option_table[i];
+		size_t n = strlen(info->name);
+
+		if (!takes(c, i))
+			continue;
+		if (strncmp(word, info->name, n) == 0 && (word[n] == '\0' || word[n] == '=')) {
+			*attached = word[n] == '=' ? word + n + 1 : NULL;
+			return i;
+		}
+		if (info->letter && word[0] == '-' && word[1] == info->letter &&
+		    (word[2] == '\0' || info->values == 1)) {
+			*attached = word[2] ? word + 2 : NULL;
+			return i;
+		}
+	}
+	/* Both spellings of the word are around; one is in the help. */
+	if (strncmp(word, "--color", 7) == 0 && (word[7] == '\0' || word[7] == '=') &&
+	    takes(c, OPTION_COLOUR)) {
+		*attached = word[7] == '=' ? word + 8 : NULL;
+		return OPTION_COLOUR;
+	}
+	return OPTION_COUNT;
+}
+
+static bool unknown_option(struct session *s, const struct command *c, const char *word)
+{
+	const char *names[OPTION_COUNT];
+	size_t n = 0;
+
+	for (int i = 0; i < OPTION_COUNT; i++)
+		if (takes(c, i))
+			names[n++] = option_table[i].name;
+	usage_error(s, "there is no option `%s`%s", word, did_you_mean(s, word, names, n));
+	return false;
+}
+
+static bool add_parameter(struct options *o, struct session *s, const char *text)
+{
+	const char *equals = strchr(text, '=');
+
+	if (!equals || equals == text) {
+		usage_error(s, "`-p %s` is not of the form NAME=VALUE", text);
+		return false;
+	}
+	*VEC_ADD(&s->arena, &o->parameters) = (struct parameter){
+		.name = { text, (uint32_t)(equals - text) },
+		.value = str_of(equals + 1),
+	};
+	return true;
+}
+
+/* Takes the values of one option from the words behind it. */
+static bool take_values(struct options *o, struct session *s, int id, const char *attached,
+			char **argv, int argc, int *at)
+{
+	const struct option_info *info = &option_table[id];
+	int have = 0;
+
+	if (attached && info->values == 0) {
+		usage_error(s, "`%s` takes no value", info->name);
+		return false;
+	}
+	if (attached)
+		o->value[id][have++] = attached;
+	while (have < info->values) {
+		if (*at + 1 >= argc) {
+			usage_error(s, "`%s` needs %s", info->name, info->value_names);
+			return false;
+		}
+		o->value[id][have++] = argv[++*at];
+	}
+	o->given[id] = true;
+	return id != OPTION_PARAMETER || add_parameter(o, s, o->value[id][0]);
+}
+
+static bool operands_fit(const struct options *o, struct session *s, const struct command *c)
+{
+	int n = (int)o->operands.n;
+	bool foreign = o->given[OPTION_SIMUMAX];
+
+	if (n < c->least && !foreign) {
+		usage_error(s, "%s needs %s", c->name, c->operands);
+		return false;
+	}
+	if (foreign && n > 0) {
+		usage_error(s, "`%s` stands beside --simumax, which names all the files there are",
+			    o->operands.at[0]);
+		return false;
+	}
+	if (n > c->most) {
+		usage_error(s, "`%s` is one argument too many", o->operands.at[c->most]);
+		return false;
+	}
+	return true;
+}
+
+bool options_parse(struct options *o, struct session *s, const struct command *c, int argc, char **argv)
+{
+	bool only_operands = false;
+
+	memset(o, 0, sizeof *o);
+	o->command = c->name;
+	for (int i = 0; i < argc; i++) {
+		const char *word = argv[i], *attached;
+
+		if (!only_operands && strcmp(word, "--") == 0) {
+			only_operands = true;
+			continue;
+		}
+		if (only_operands || word[0] != '-' || word[1] == '\0') {
+			*VEC_ADD(&s->arena, &o->operands) = word;
+			continue;
+		}
+		int id = option_of(c, word, &attached);
+		if (id == OPTION_COUNT)
+			return unknown_option(s, c, word);
+		if (!take_values(o, s, id, attached, argv, argc, &i))
+			return false;
+	}
+	return o->given[OPTION_HELP] || operands_fit(o, s, c);
+}

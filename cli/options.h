@@ -1,0 +1,53 @@
+/* options.h - the options of all commands in one table, and the parser of a command line. */
+#ifndef PLAN_CLI_OPTIONS_H
+#define PLAN_CLI_OPTIONS_H
+
+#include "compiler/base/vec.h"
+#include "compiler/check/compile.h"
+
+enum option_id {
+	OPTION_HELP,
+	OPTION_FORMAT,
+	OPTION_PARAMETER,
+	OPTION_PROFILE,
+	OPTION_SIMUMAX,
+	OPTION_OUTPUT,
+	OPTION_CHECK,
+	OPTION_LIBRARY,
+	OPTION_STDLIB,
+	OPTION_COLOUR,
+	OPTION_COUNT
+};
+
+enum { OPTION_VALUES_MAX = 3 };
+
+struct option_info {
+	const char *name;            /* "--format" */
+	char letter;                 /* 'p' for -p, or 0 */
+	int values;
+	const char *value_names;     /* "MODEL STRATEGY SYSTEM" */
+	const char *help;
+};
+
+extern const struct option_info option_table[OPTION_COUNT];
+
+/* A command line, parsed. Strings are those of argv. */
+struct options {
+	bool given[OPTION_COUNT];
+	const char *value[OPTION_COUNT][OPTION_VALUES_MAX];
+	VEC(struct parameter) parameters;
+	VEC(const char *) operands;
+	const char *command;         /* for messages */
+};
+
+struct session;
+struct command;
+
+/* Parses the arguments behind the command's name. false after a usage message. */
+bool options_parse(struct options *o, struct session *s, const struct command *c, int argc,
+		   char **argv);
+
+/* The value of an option, or `otherwise`. */
+const char *option_value(const struct options *o, enum option_id id, const char *otherwise);
+
+#endif

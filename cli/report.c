@@ -1,0 +1,93 @@
+/* report.c - planc report: what a job costs, for people or for programs. */
+#include "cli/command.h"
+
+#include "cli/jobs.h"
+#include "runtime/report/report.h"
+
+/* JSON is one object, so it cannot hold several jobs. */
+static int refuse_several(struct session *s, const struct job_list *jobs)
+{
+	struct out names;
+
+	out_init(&names, &s->arena);
+	for (uint32_t i = 0; i < jobs->n; i++) {
+		struct str name = sym_str(s->names, s->program->globals.at[jobs->at[i]].name);
+		out_printf(&names, "%s`%s`", i ? ", " : "", name.p);
+	}
+	return usage_error(s, "json describes one job, and this plan has %u: %.*s; name one", jobs->n,
+			   (int)names.n, names.p);
+}
+
+static int report_jobs(struct session *s, const struct job_list *jobs, const char *profile, bool json)
+{
+	int code = EXIT_FINE;
+
+	for (uint32_t i = 0; i < jobs->n; i++) {
+		const struct job *j = job_of_global(s, jobs->at[i], profile);
+
+		if (!j) {
+			code = EXIT_PLAN;
+			continue;
+		}
+		if (json) {
+			report_json(j, &s->sink, &s->out);
+			continue;
+		}
+		if (s->out.n > 0)
+			out_char(&s->out, '\n');
+		report_text(j, &s->out);
+	}
+	return code;
+}
+
+static bool compile_input(struct session *s, const struct options *o, const char **path)
+{
+	if (!o->given[OPTION_SIMUMAX]) {
+		*path = o->operands.at[0];
+		return session_compile(s, o, *path);
+	}
+	const char *const *files = o->value[OPTION_SIMUMAX];
+	struct simumax_input in = {
+		.arena = &s->arena,
+		.sources = &s->sources,
+		.sink = &s->sink,
+		.model = str_of(files[0]),
+		.strategy = str_of(files[1]),
+		.system = str_of(files[2]),
+		.profile = str_of(option_value(o, OPTION_PROFILE, "")),
+	};
+	struct import_text text;
+
+	*path = files[1];
+	memset(&text, 0, sizeof text);
+	return import_simumax(&in, &text) && session_compile_import(s, o, &text);
+}
+
+int command_report(struct session *s, const struct options *o)
+{
+	const char *format = option_value(o, OPTION_FORMAT, "text"), *path;
+	const char *name = o->operands.n > 1 ? o->operands.at[1] : NULL;
+	const char *profile = NULL;
+	bool json = strcmp(format, "json") == 0;
+	struct job_list jobs;
+
+	if (!json && strcmp(format, "text") != 0)
+		return usage_error(s, "`--format %s`: it is text or json", format);
+	if (!session_style(s, o, false))
+		return EXIT_USAGE;
+	if (!compile_input(s, o, &path))
+		return session_failure(s);
+	if (o->given[OPTION_PROFILE] && profile_find(s, o->value[OPTION_PROFILE][0]) == IR_NONE)
+		return EXIT_USAGE;
+	if (!o->given[OPTION_SIMUMAX])
+		profile = option_value(o, OPTION_PROFILE, NULL);
+	if (!program_check(&s->ev) || s->sink.errors > 0)
+		return EXIT_PLAN;
+	int code = jobs_select(s, path, name, &jobs);
+	if (code != EXIT_FINE)
+		return code;
+	if (json && jobs.n > 1)
+		return refuse_several(s, &jobs);
+	code = report_jobs(s, &jobs, profile, json);
+	return s->sink.errors > 0 ? EXIT_PLAN : code;
+}

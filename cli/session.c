@@ -1,0 +1,132 @@
+/* session.c - sets a compilation up, tears it down, writes what it produced. */
+#include "cli/session.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "runtime/bind/job.h"
+
+void session_init(struct session *s, jmp_buf *escape)
+{
+	memset(s, 0, sizeof *s);
+	arena_init(&s->arena, escape);
+	s->names = interner_make(&s->arena);
+	sources_init(&s->sources, &s->arena);
+	diag_sink_init(&s->sink, &s->arena, &s->sources);
+	out_init(&s->out, &s->arena);
+}
+
+void session_release(struct session *s)
+{
+	arena_release(&s->arena);
+}
+
+/* Colour where somebody looks at it, unless he asked for none. */
+static bool terminal_wants_colour(void)
+{
+	const char *term = getenv("TERM"), *no = getenv("NO_COLOR");
+
+	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 && !(no && *no);
+}
+
+static bool style_colour(struct session *s, const char *when)
+{
+	if (strcmp(when, "auto") == 0)
+		s->style.colour = terminal_wants_colour();
+	else if (strcmp(when, "always") == 0)
+		s->style.colour = true;
+	else if (strcmp(when, "never") != 0)
+		return usage_error(s, "`--colour %s`: it is auto, always or never", when) == EXIT_FINE;
+	return true;
+}
+
+bool session_style(struct session *s, const struct options *o, bool message_formats)
+{
+	const char *format = option_value(o, OPTION_FORMAT, "text");
+
+	if (!style_colour(s, option_value(o, OPTION_COLOUR, "auto")))
+		return false;
+	if (!message_formats || strcmp(format, "text") == 0)
+		return true;
+	s->style.format = strcmp(format, "json") == 0 ? DIAG_JSON : DIAG_GITHUB;
+	if (s->style.format == DIAG_GITHUB && strcmp(format, "github") != 0) {
+		usage_error(s, "`--format %s`: it is text, json or github", format);
+		return false;
+	}
+	s->messages_to_stdout = true;
+	s->style.colour = false;
+	return true;
+}
+
+static bool compile(struct session *s, const struct options *o, struct compile_input *in)
+{
+	in->arena = &s->arena;
+	in->names = s->names;
+	in->sources = &s->sources;
+	in->sink = &s->sink;
+	in->library = stdlib_files;
+	in->library_folder = str_of(option_value(o, OPTION_STDLIB, ""));
+	in->parameters = o->parameters.at;
+	in->parameter_count = o->parameters.n;
+	s->program = plan_compile(in);
+	if (!s->program || s->sink.errors > 0)
+		return false;
+	eval_init(&s->ev, &s->arena, s->program, &s->sink);
+	s->ev.native = job_native;
+	return true;
+}
+
+bool session_compile(struct session *s, const struct options *o, const char *path)
+{
+	struct compile_input in = { .path = str_of(path) };
+
+	return compile(s, o, &in);
+}
+
+bool session_compile_import(struct session *s, const struct options *o, struct import_text *text)
+{
+	struct compile_input in = {
+		.path = STR("simumax.plan"),
+		.text = out_view(&text->text),
+		.origins = text->origins.at,
+		.origin_count = text->origins.n,
+	};
+
+	return compile(s, o, &in);
+}
+
+int session_failure(const struct session *s)
+{
+	for (uint32_t i = 0; i < s->sink.diags.n; i++) {
+		const struct diag *d = s->sink.diags.at[i];
+
+		if ((d->code == E0201 || d->code == E0207) && d->span.file == SPAN_NONE.file)
+			return EXIT_USAGE;
+	}
+	return EXIT_PLAN;
+}
+
+static bool write_all(FILE *f, const struct out *text)
+{
+	return fwrite(text->p, 1, text->n, f) == text->n && fflush(f) == 0;
+}
+
+int session_finish(struct session *s, int code)
+{
+	struct out messages;
+
+	out_init(&messages, &s->arena);
+	diag_render(&s->sink, s->style, &messages);
+	if (s->messages_to_stdout) {
+		out_bytes(&messages, s->out.p, s->out.n);
+		s->out = messages;
+	} else {
+		write_all(stderr, &messages);
+	}
+	if (s->out.n > 0 && !write_all(stdout, &s->out)) {
+		fprintf(stderr, "planc: standard output cannot be written: %s\n", strerror(errno));
+		return EXIT_USAGE;
+	}
+	return code;
+}

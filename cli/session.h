@@ -1,0 +1,47 @@
+/* session.h - what one run of a command works with: memory, texts, messages, the compiled plan.
+ *
+ *	if (session_compile(s, o, path))
+ *		... s->program, s->ev ...
+ */
+#ifndef PLAN_CLI_SESSION_H
+#define PLAN_CLI_SESSION_H
+
+#include "cli/options.h"
+#include "compiler/check/compile.h"
+#include "runtime/eval/eval.h"
+#include "runtime/import/simumax.h"
+
+struct session {
+	struct arena arena;
+	struct interner *names;
+	struct sources sources;
+	struct diag_sink sink;
+	struct diag_style style;
+	bool messages_to_stdout;     /* a machine format of messages is the output asked for */
+	struct out out;              /* becomes stdout */
+	const char *command;         /* name for usage messages, NULL before it is known */
+	struct ir_program *program;  /* after session_compile */
+	struct eval ev;
+};
+
+void session_init(struct session *s, jmp_buf *escape);
+void session_release(struct session *s);
+
+/* Applies --format and --colour to the messages; `formats` lists the words --format takes, NULL when
+ * the format is none of messages. false after a usage message. */
+bool session_style(struct session *s, const struct options *o, bool message_formats);
+
+/* Text to a program, and an evaluator for it with the cost model installed. false when there are
+ * errors; session_failure says which exit code they stand for. */
+bool session_compile(struct session *s, const struct options *o, const char *path);
+
+/* The same for the plan that the SimuMax reader wrote. */
+bool session_compile_import(struct session *s, const struct options *o, struct import_text *text);
+
+/* EXIT_USAGE when a file named on the command line could not be read, else EXIT_PLAN. */
+int session_failure(const struct session *s);
+
+/* Writes messages and output. The exit code: `code`, or EXIT_USAGE when stdout does not take it. */
+int session_finish(struct session *s, int code);
+
+#endif
