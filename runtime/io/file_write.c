@@ -1,0 +1,242 @@
+/* file_write.c - atomic files. Every function takes its memory before it opens anything, because the
+ * arena may leave through its escape. */
+#include "runtime/io/file_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compiler/base/out.h"
+#include "compiler/base/path.h"
+
+/* Names tried for the temporary file; more than one exists only after crashes or in a race. */
+enum { TEMPORARY_NAMES = 100 };
+
+static enum file_status status_of(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+		return FILE_MISSING;
+	case EISDIR:
+	case ENXIO:
+		return FILE_NOT_REGULAR;
+	case EACCES:
+	case EPERM:
+	case EROFS:
+		return FILE_DENIED;
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return FILE_FULL;
+	default:
+		return FILE_FAILED;
+	}
+}
+
+const char *file_status_text(enum file_status status)
+{
+	switch (status) {
+	case FILE_OK: return "done";
+	case FILE_MISSING: return "there is no such file or folder";
+	case FILE_NOT_REGULAR: return "it is a folder or device, not a file";
+	case FILE_DENIED: return "permission is denied";
+	case FILE_FULL: return "no space is left on the device";
+	case FILE_FAILED: return "the system reports an error";
+	}
+	return "";
+}
+
+enum file_status file_make_folders(struct arena *a, struct str path)
+{
+	char *p = arena_copy(a, path.p, path.n);
+	struct stat st;
+
+	if (path.n == 0 || (stat(p, &st) == 0 && S_ISDIR(st.st_mode)))
+		return FILE_OK;
+	/* ends the path at each slash in turn, then at its end */
+	for (uint32_t i = 1; i <= path.n; i++) {
+		char kept = p[i];
+
+		if (kept != '/' && kept != '\0')
+			continue;
+		p[i] = '\0';
+		if (mkdir(p, 0777) != 0 && errno != EEXIST && errno != EISDIR)
+			return status_of(errno);
+		p[i] = kept;
+	}
+	if (stat(p, &st) != 0)
+		return status_of(errno);
+	return S_ISDIR(st.st_mode) ? FILE_OK : FILE_NOT_REGULAR;
+}
+
+static enum file_status write_all(int fd, struct str bytes)
+{
+	while (bytes.n > 0) {
+		ssize_t done = write(fd, bytes.p, bytes.n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return status_of(errno);
+		bytes = str_slice(bytes, (uint32_t)done, bytes.n);
+	}
+	return fsync(fd) == 0 ? FILE_OK : status_of(errno);
+}
+
+/* Permissions of the file that is replaced, and the right to execute if asked for. */
+static enum file_status set_mode(int fd, const char *target, unsigned flags)
+{
+	struct stat old, now;
+	mode_t mode;
+
+	if (fstat(fd, &now) != 0)
+		return status_of(errno);
+	mode = now.st_mode & 0777;
+	if (lstat(target, &old) == 0 && S_ISREG(old.st_mode))
+		mode = old.st_mode & 0777;
+	if (flags & FILE_EXECUTABLE)
+		mode |= (mode & 0444) >> 2;
+	return fchmod(fd, mode) == 0 ? FILE_OK : status_of(errno);
+}
+
+/* Opens the first free one of the temporary names; its number is put into `temporary`, which ends
+ * in two digits. */
+static int open_temporary(char *temporary, size_t n)
+{
+	for (int i = 0; i < TEMPORARY_NAMES; i++) {
+		int fd;
+
+		temporary[n - 2] = (char)('0' + i / 10);
+		temporary[n - 1] = (char)('0' + i % 10);
+		fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (fd >= 0 || errno != EEXIST)
+			return fd;
+	}
+	return -1;
+}
+
+/* The name has moved for sure only when the folder is on the disk; a file system that cannot do that
+ * for folders is no reason to fail. */
+static void flush_folder(const char *folder)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	fsync(fd);
+	close(fd);
+}
+
+static enum file_status replace(const char *target, char *temporary, size_t n, struct str bytes,
+				unsigned flags)
+{
+	int fd = open_temporary(temporary, n);
+	enum file_status status;
+
+	if (fd < 0)
+		return status_of(errno);
+	status = set_mode(fd, target, flags);
+	if (status == FILE_OK)
+		status = write_all(fd, bytes);
+	if (close(fd) != 0 && status == FILE_OK)
+		status = status_of(errno);
+	if (status == FILE_OK && rename(temporary, target) != 0)
+		status = status_of(errno);
+	if (status != FILE_OK)
+		unlink(temporary);
+	return status;
+}
+
+enum file_status file_write(struct arena *a, struct str path, struct str bytes, unsigned flags)
+{
+	struct str folder = str_copy(a, path_folder(path)), name = path_name(path);
+	const char *target = arena_copy(a, path.p, path.n);
+	enum file_status status;
+	struct out temporary;
+	struct stat st;
+
+	if (path.n == 0 || strlen(target) != path.n)
+		return FILE_MISSING;
+	if (name.n == 0)
+		return FILE_NOT_REGULAR;
+	out_init(&temporary, a);
+	out_str(&temporary, folder);
+	out_printf(&temporary, "/.%.*s.planc-00", (int)name.n, name.p);
+	if (flags & FILE_MAKE_FOLDERS) {
+		status = file_make_folders(a, folder);
+		if (status != FILE_OK)
+			return status;
+	}
+	if (lstat(target, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+		return FILE_NOT_REGULAR;
+	status = replace(target, temporary.p, temporary.n, bytes, flags);
+	if (status == FILE_OK)
+		flush_folder(folder.p);
+	return status;
+}
+
+/* Reads up to `limit` bytes; -1 on an error. */
+static ssize_t read_up_to(int fd, char *p, size_t limit)
+{
+	size_t n = 0;
+
+	while (n < limit) {
+		ssize_t got = read(fd, p + n, limit - n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		n += (size_t)got;
+	}
+	return (ssize_t)n;
+}
+
+enum file_status file_read_head(struct arena *a, struct str path, uint32_t limit,
+				struct str *head)
+{
+	const char *name = arena_copy(a, path.p, path.n);
+	char *p = arena_alloc(a, (size_t)limit + 1);
+	enum file_status status = FILE_OK;
+	struct stat st;
+	ssize_t n;
+	int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0)
+		return status_of(errno);
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return FILE_NOT_REGULAR;
+	}
+	n = read_up_to(fd, p, limit);
+	if (n < 0)
+		status = status_of(errno);
+	else
+		*head = (struct str){ p, (uint32_t)n };
+	close(fd);
+	return status;
+}
+
+bool file_passes_link(struct arena *a, struct str root, struct str path)
+{
+	struct str whole = path_join(a, root, path);
+	uint32_t start = whole.n - path.n;
+	char *p = arena_copy(a, whole.p, whole.n);
+	struct stat st;
+
+	for (uint32_t i = start + 1; i <= whole.n; i++) {
+		char kept = p[i];
+
+		if (kept != '/' && kept != '\0')
+			continue;
+		p[i] = '\0';
+		if (lstat(p, &st) == 0 && S_ISLNK(st.st_mode))
+			return true;
+		p[i] = kept;
+	}
+	return false;
+}
