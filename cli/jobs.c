@@ -53,36 +53,6 @@ uint32_t profile_find(struct session *s, const char *name)
 	return IR_NONE;
 }
 
-/* The layer `{ profile = PRESET }` over the schema `job`, appended to the program. */
-static uint32_t profile_layer(struct session *s, uint32_t schema, uint32_t preset)
-{
-	struct ir_program *p = s->program;
-	uint32_t slot = ir_find_field(p, schema, STR("profile"));
-	struct ir_binding *binding = ARENA_NEW(&s->arena, struct ir_binding);
-	uint32_t node = p->nodes.n, layer = p->layers.n;
-
-	invariant(slot != IR_NONE, "the prelude's job has no field `profile`");
-	*VEC_ADD(&s->arena, &p->nodes) = (struct ir_node){
-		.op = IR_GLOBAL,
-		.type = p->globals.at[preset].type,
-		.span = p->globals.at[preset].span,
-		.a = preset,
-	};
-	*binding = (struct ir_binding){
-		.slot = slot,
-		.kind = BIND_SET,
-		.what = node,
-		.span = p->globals.at[preset].span,
-	};
-	*VEC_ADD(&s->arena, &p->layers) = (struct ir_layer){
-		.schema = schema,
-		.bindings = binding,
-		.binding_count = 1,
-		.span = p->globals.at[preset].span,
-	};
-	return layer;
-}
-
 const struct job *job_of_global(struct session *s, uint32_t global, const char *profile)
 {
 	struct span at = s->program->globals.at[global].span;
@@ -92,13 +62,8 @@ const struct job *job_of_global(struct session *s, uint32_t global, const char *
 		return NULL;
 	struct record *r = v.record;
 	if (profile) {
-		uint32_t preset = profile_find(s, profile);
-
-		if (preset == IR_NONE)
-			return NULL;
-		r = record_extend(&s->ev, r, profile_layer(s, r->schema, preset), NULL);
-		r->global = global;
-		if (!record_check(&s->ev, r, at, global_name(s, global)))
+		r = job_under_profile(&s->ev, r, str_of(profile));
+		if (!r || !record_check(&s->ev, r, at, global_name(s, global)))
 			return NULL;
 	}
 	return job_evaluate(&s->ev, r, at);
