@@ -99,7 +99,7 @@ endif
 # bison and flex write code of their own style; the actions in it are still compiled strictly.
 GENERATED_FLAGS := -DPLAN_GENERATED_CODE -Wno-conversion -Wno-switch-enum -Wno-null-dereference \
 	-Wno-undef -Wno-unused-function -Wno-unused-but-set-variable -Wno-sign-compare -Wno-cast-qual \
-	-Wno-missing-prototypes -Wno-unknown-warning-option
+	-Wno-missing-prototypes $(if $(COMPILER),-Wno-unknown-warning-option)
 
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$(1)' '$(2)')
