@@ -51,6 +51,7 @@ struct engine_model {
 	int64_t layers, hidden, ffn;
 	int64_t vocab, vocab_multiple; /* vocabulary before padding; padding unit, times tp */
 	bool pad_vocab, tied, parallel_block;
+	bool positions_free; /* no rotary work per token: learned, alibi or no positions */
 	struct engine_attention attention;
 	struct engine_moe moe;
 	enum activation activation;
@@ -289,15 +290,20 @@ struct engine_stage {
 	int64_t activation_peak; /* of one forward and backward, own cache included */
 	int64_t logits;      /* part of the peak that is logits and their loss */
 	int64_t peak, reserved;
+	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
 	/* time, seconds */
 	double forward_compute, forward_network;
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
 	double recompute_compute, recompute_network;
 	double recompute;  /* both */
+	double hidden;     /* communication hidden under compute */
+	double penalty;    /* slow-down of compute by hidden communication */
+	double forward, backward; /* what the pipeline sees: exposed, recompute in backward */
 	double p2p;        /* its transfers to and from neighbours */
 	double tensor_network, context_network, expert_network; /* forward, backward and recompute */
 	double optimizer_step;                 /* per step */
-	double gradient_reduce, parameter_gather, data_parallel; /* per step; third = sum */
+	double gradient_reduce, parameter_gather, data_parallel; /* per step, exposed; third = sum */
+	double gradient_reduce_busy, parameter_gather_busy;      /* per step, before hiding */
 	double bubble;                         /* per step */
 	double total;                          /* per step: everything this rank needs */
 	/* FLOPs per micro-batch on one GPU */

@@ -53,10 +53,10 @@ struct profile {
 	double fragmentation;                   /* share added to activations */
 
 	/* network and data-parallel details */
-	bool pp_whole_node;         /* a stage as large as a node counts as between nodes (O2) */
 	bool fixed_rates_pcie_only; /* measured gradient rates count on PCIe links only (O6) */
 	int64_t mesh_peers;         /* peers of a mesh link; 0 = level size - 1 (FC8's constant 7) */
 	bool cross_node_volume;     /* all-to-all over nodes counts (k-1)/k of its bytes again (O5) */
+	int64_t bucket_element;     /* bytes per gradient when sizing buckets; 0 = what travels (O32) */
 	double bucket_elements;     /* smallest gradient bucket, in elements */
 	double bucket_per_rank;     /* elements more per rank of the group */
 	bool shard_on_wire;         /* zero 2, 3: bytes are divided before they are sent (O31) */
@@ -77,6 +77,7 @@ struct profile {
 	bool norm_gradient_reduce;  /* tp all-reduce of replicated gradients under sequence parallel */
 	bool tied_reduce;           /* all-reduce of a tied embedding between its two stages */
 	int64_t adam_state_passes;  /* times the optimizer state is moved in a step (3 in SimuMax) */
+	bool copy_half_state;       /* copying back to the weights moves half the state's bytes */
 
 	/* operators: memory */
 	int64_t gelu_cache;        /* copies of its input a plain activation keeps */

@@ -1,0 +1,206 @@
+/* engine.c - the order of one evaluation: check, type, price, lay out, replay, sum up. */
+
+#include "runtime/engine/cost.h"
+
+static bool bias_at(const struct engine_model *m, enum bias_site site)
+{
+	return (m->bias & (unsigned)site) != 0;
+}
+
+/* The vocabulary rounded up so that every tensor-parallel rank holds a multiple of the unit. */
+static int64_t padded_vocab(const struct engine_input *in)
+{
+	int64_t unit = in->model.vocab_multiple * in->parallel.tp;
+
+	if (!in->model.pad_vocab)
+		return in->model.vocab;
+	return (in->model.vocab + unit - 1) / unit * unit;
+}
+
+static struct decoder decoder_of(const struct cost *cost)
+{
+	const struct engine_model *m = &cost->in->model;
+	const bool fused = cost->in->kernels.cross_entropy != CE_UNFUSED;
+	struct decoder d = {
+		.batch = cost->in->batch.micro * cost->in->parallel.dp,
+		.sequence = cost->in->batch.sequence,
+		.hidden = m->hidden,
+		.ffn = m->ffn,
+		.vocab = cost->vocab,
+		.heads = m->attention.heads,
+		.kv_heads = m->attention.kv_heads,
+		.head = m->attention.head,
+		.v_head = m->attention.v_head,
+		.gated = m->activation == ACT_SWIGLU || m->activation == ACT_GEGLU,
+		.sequence_parallel = cost->in->parallel.sequence_parallel,
+		.exchange_heads = cost->in->parallel.cp > 1 && cost->in->parallel.cp_comm == CP_A2A,
+		.qk_norm = m->attention.qk_norm,
+		.parallel_block = m->parallel_block,
+		.bias_qkv = bias_at(m, BIAS_QKV),
+		.bias_attention = bias_at(m, BIAS_ATTENTION),
+		.bias_mlp = bias_at(m, BIAS_MLP),
+		.bias_head = bias_at(m, BIAS_HEAD),
+		.norm_vectors = m->norm == NORM_LAYER ? 2 : 1,
+		.bits = dtype_bits(cost->in->precision.compute),
+		.weight_bits = dtype_bits(cost->in->precision.weights),
+	};
+
+	/* Maximum, target logit, sum of exponentials; the fused kernel sends the last two together. */
+	d.loss_statistics[0] = 1;
+	d.loss_statistics[1] = fused ? 2 : 1;
+	d.loss_statistics[2] = fused ? 0 : 1;
+	return d;
+}
+
+static struct mesh mesh_of(const struct engine_parallel *p)
+{
+	return (struct mesh){ .size = { [AXIS_TP] = p->tp,
+					[AXIS_CP] = p->cp,
+					[AXIS_DP] = p->dp,
+					[AXIS_ETP] = p->etp,
+					[AXIS_EP] = p->ep,
+					[AXIS_EDP] = p->edp,
+					[AXIS_PP] = p->pp } };
+}
+
+/* Everything up to priced operators. */
+static bool prepare(struct cost *cost, const struct engine_input *in, struct arena *arena,
+		    struct engine_error *error)
+{
+	struct mesh mesh = mesh_of(&in->parallel);
+
+	*error = (struct engine_error){ .status = ENGINE_OK };
+	cost->in = in;
+	cost->profile = in->profile;
+	cost->hardware = in->hardware;
+	cost->arena = arena;
+	cost->error = error;
+	if (!check_input(cost))
+		return false;
+	cost->element = dtype_bits(in->precision.compute) / 8;
+	cost->weight_element = dtype_bits(in->precision.weights) / 8;
+	cost->gradient_element = dtype_bits(in->optimizer.gradient) / 8;
+	cost->vocab = padded_vocab(in);
+	cost->graph = ARENA_NEW(arena, struct graph);
+
+	struct decoder decoder = decoder_of(cost);
+
+	if (!graph_decoder(&mesh, &decoder, cost->graph, &error->split))
+		return cost_fail(cost, ENGINE_SPLIT, NULL, 0);
+	return network_place(cost) && cost_operators(cost);
+}
+
+static bool same_stage(const struct engine_layout_stage *a, const struct engine_layout_stage *b)
+{
+	return a->layers == b->layers && a->recompute == b->recompute &&
+	       a->embedding == b->embedding && a->loss == b->loss;
+}
+
+/* Evaluates every distinct stage once. */
+static void evaluate_stages(struct cost *cost, struct engine_result *result)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	struct recompute_flags flags;
+
+	recompute_flags(cost, &flags);
+	result->stage_count = p->stage_count;
+	result->stages = ARENA_ARRAY(cost->arena, struct engine_stage, p->stage_count);
+	for (int64_t i = 0; i < p->stage_count; i++) {
+		struct engine_stage *stage = &result->stages[i];
+		int64_t like = 0;
+
+		while (like < i && !same_stage(&p->stages[like], &p->stages[i]))
+			like++;
+		if (like < i) {
+			*stage = result->stages[like];
+		} else {
+			stage_evaluate(cost, &flags, &p->stages[i], stage);
+			update_evaluate(cost, stage);
+		}
+		stage->stage = i;
+		stage->rank = i % p->pp;
+		stage->chunk = i / p->pp;
+	}
+}
+
+/* Bytes of one activation between stages on one GPU. */
+static double boundary_bytes(const struct cost *cost)
+{
+	const struct operator *first = &cost->graph->op[cost->graph->first[GRAPH_LAYER]];
+
+	return (double)tensor_local_bytes(&cost->graph->mesh, &first->in[0]);
+}
+
+/* Seconds between neighbours, and the replay of the schedule. */
+static bool run_pipeline(struct cost *cost, struct engine_result *result, double *transfer)
+{
+	const int64_t pp = cost->in->parallel.pp;
+	double *forward = ARENA_ARRAY(cost->arena, double, pp);
+	double *backward = ARENA_ARRAY(cost->arena, double, pp);
+	double payload = boundary_bytes(cost);
+	struct pipeline pipeline = {
+		.ranks = pp,
+		.micro_batches = cost->in->batch.micro_batches,
+		.forward = forward,
+		.backward = backward,
+		.transfer = transfer,
+		.blocking = cost->profile->sync_pipeline,
+		.overlapped = cost->in->overlap.pipeline,
+	};
+
+	for (int64_t r = 0; r < pp; r++) {
+		forward[r] = result->stages[r].forward;
+		backward[r] = result->stages[r].backward;
+		if (r + 1 < pp)
+			transfer[r] = network_p2p(cost, network_boundary_level(cost, r), payload);
+	}
+	if (!pipeline_time(&pipeline, cost->arena, &result->step.pipeline))
+		return cost_fail(cost, ENGINE_SCHEDULE, NULL, 0);
+	return true;
+}
+
+static void report_shapes(const struct cost *cost, struct engine_efficiency *efficiency)
+{
+	struct engine_shape *missed = ARENA_ARRAY(cost->arena, struct engine_shape, cost->shapes);
+
+	for (int i = 0; i < cost->shapes; i++) {
+		if (cost->shape_hit[i])
+			efficiency->hit++;
+		else
+			missed[efficiency->missed_count++] = cost->shape[i];
+	}
+	efficiency->missed = missed;
+}
+
+enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
+				   struct engine_result *result, struct engine_error *error)
+{
+	struct cost *cost = ARENA_NEW(arena, struct cost);
+
+	*result = (struct engine_result){ 0 };
+	if (!prepare(cost, input, arena, error))
+		return error->status;
+	evaluate_stages(cost, result);
+	counts_evaluate(cost, &result->counts);
+
+	double *transfer = ARENA_ARRAY(arena, double, input->parallel.pp);
+
+	if (!run_pipeline(cost, result, transfer))
+		return error->status;
+	step_evaluate(cost, transfer, result);
+	report_shapes(cost, &result->efficiency);
+	for (int g = 0; g < GROUP_COUNT; g++)
+		result->level[g] = cost->group[g].level;
+	return ENGINE_OK;
+}
+
+enum engine_status engine_print_graph(const struct engine_input *input, struct arena *arena,
+				      struct out *out, struct engine_error *error)
+{
+	struct cost *cost = ARENA_NEW(arena, struct cost);
+
+	if (!prepare(cost, input, arena, error))
+		return error->status;
+	graph_print(cost->graph, out);
+	return ENGINE_OK;
+}
