@@ -18,6 +18,7 @@ struct sym {
 	uint32_t id;
 };
 
+#define STR_INIT(literal) { (literal), (uint32_t)(sizeof(literal) - 1) }   /* in static tables */
 #define STR(literal) ((struct str){ (literal), (uint32_t)(sizeof(literal) - 1) })
 
 struct str str_of(const char *z);                     /* view of a NUL-terminated string */
