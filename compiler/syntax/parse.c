@@ -1,0 +1,47 @@
+/* parse.c - the entry points: checks the encoding, then hands the text to the grammar. */
+#include "compiler/syntax/parse.h"
+
+#include "compiler/base/utf8.h"
+#include "compiler/syntax/build.h"
+#include "grammar/grammar.h"
+
+static void report_encoding(const struct parse_input *in, struct str text, uint32_t at)
+{
+	struct diag *d = diag_new(in->sink, E0001, (struct span){ in->file, at, at + 1 });
+
+	diag_message(d, "the byte 0x%02X is not UTF-8 here", (unsigned)(unsigned char)text.p[at]);
+	if (text.n >= 2 && (memcmp(text.p, "\xFF\xFE", 2) == 0 || memcmp(text.p, "\xFE\xFF", 2) == 0))
+		diag_help(d, "the file looks like UTF-16; save it as UTF-8");
+	else
+		diag_help(d, "save the file as UTF-8");
+	diag_submit(d);
+}
+
+/* A text in another encoding would bring a message for every line, so it is not read at all. */
+static struct parse_result parse(const struct parse_input *in, enum grammar_entry entry)
+{
+	struct str text = source_get(in->sources, in->file)->text;
+	struct span whole = { in->file, 0, text.n };
+	struct ast_builder b = { .arena = in->arena, .sink = in->sink };
+	struct parse_result result = { 0 };
+	uint32_t bad = utf8_check(text);
+
+	if (bad == text.n)
+		return grammar_parse(in, entry);
+	report_encoding(in, text, bad);
+	if (entry == GRAMMAR_FILE)
+		result.tree = ast_make_file(&b, whole, (struct ast_file){ 0 });
+	else
+		result.tree = ast_make_bad(&b, whole, (struct ast_bad){ 0 });
+	return result;
+}
+
+struct parse_result parse_file(const struct parse_input *in)
+{
+	return parse(in, GRAMMAR_FILE);
+}
+
+struct parse_result parse_expression(const struct parse_input *in)
+{
+	return parse(in, GRAMMAR_EXPRESSION);
+}

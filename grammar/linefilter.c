@@ -1,0 +1,364 @@
+/* linefilter.c - see linefilter.h. Raw tokens come from the scanner through a queue, into which
+ * closers are put for brackets that were forgotten; statements come out. */
+#include "grammar/linefilter.h"
+
+/* ---- what may stand at the ends of a line ---------------------------------------------------- */
+
+static bool may_end_statement(int kind)
+{
+	switch (kind) {
+	case T_IDENT: case T_NATIVE: case T_NUMBER: case T_QUANTITY: case T_STRING:
+	case T_TEMPLATE_END: case T_TRUE: case T_FALSE: case T_NONE:
+	case T_RPAREN: case T_RBRACKET: case T_RBRACE: case T_QUESTION:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* No statement begins with one of these, so the line goes on with the one before. */
+static bool continues_statement(int kind)
+{
+	switch (kind) {
+	case T_PLUS: case T_MINUS: case T_STAR: case T_SLASH: case T_POWER: case T_DIV: case T_MOD:
+	case T_EQ: case T_NE: case T_LT: case T_GT: case T_LE: case T_GE: case T_IMPLIES:
+	case T_AND: case T_OR: case T_IN: case T_WITHIN: case T_OF: case T_COALESCE:
+	case T_RANGE: case T_BY: case T_DOT: case T_ASSIGN: case T_ARROW: case T_COLON:
+	case T_QUESTION: case T_RPAREN: case T_RBRACKET: case T_LBRACE:
+	case T_THEN: case T_ELSE: case T_FOR: case T_WHEN: case T_BECAUSE: case T_SLACK:
+	case T_TO: case T_FROM: case T_AS: case T_EXTENDS: case T_WITH:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool begins_statement(int kind)
+{
+	enum word_role role = word_role(kind);
+
+	return role == WORD_BEGIN || role == WORD_TOP;
+}
+
+static bool line_goes_on(int before, int after)
+{
+	if (before == T_ASSIGN || begins_statement(after) || after == T_END)
+		return false;
+	if (continues_statement(after))
+		return true;
+	return !may_end_statement(before) && after != T_RBRACE;
+}
+
+/* ---- raw tokens, and brackets that were never closed ----------------------------------------- */
+
+static struct token closer(struct parser *ps, int kind, uint32_t at, uint32_t level)
+{
+	return (struct token){ .kind = kind, .at = parser_span(ps, at, at), .level = level };
+}
+
+static void enqueue(struct parser *ps, struct token t)
+{
+	if (ps->queue_head == ps->queue.n)
+		ps->queue_head = ps->queue.n = 0;
+	*VEC_ADD(ps->arena, &ps->queue) = t;
+}
+
+/* Pops brackets down to `depth` and queues what would have closed them. */
+static void close_to(struct parser *ps, uint32_t depth, uint32_t at)
+{
+	while (ps->depth > depth) {
+		char kind = ps->nest[--ps->depth].kind;
+		if (kind == 'h')
+			continue;
+		enqueue(ps, closer(ps, kind == '(' ? T_RPAREN : kind == '[' ? T_RBRACKET : T_RBRACE,
+				   at, lexical_level(ps)));
+	}
+}
+
+static void report_open(struct parser *ps, uint32_t at)
+{
+	struct diag *d = parser_report(ps, E0102, parser_span(ps, at, at + 1));
+
+	diag_message(d, "this `%c` is never closed", ps->text.p[at]);
+	diag_submit(d);
+}
+
+/* The bracket to blame when all down to nest depth `depth` are left open: the innermost ( or [, or
+ * the brace whose indentation did not match, or the innermost brace. */
+static uint32_t culprit(const struct parser *ps, uint32_t depth)
+{
+	const struct nest_entry *top = &ps->nest[ps->depth - 1];
+
+	if (top->kind == '{' && ps->has_suspect && ps->suspect > ps->nest[depth].at)
+		return ps->suspect;
+	return top->kind == 'h' ? top->string : top->at;
+}
+
+static void close_unfinished(struct parser *ps, uint32_t depth, uint32_t at)
+{
+	if (!ps->panic)
+		report_open(ps, culprit(ps, depth));
+	ps->has_suspect = false;
+	close_to(ps, depth, at);
+}
+
+/* Nest depth of the innermost brace: everything above it is ( and [. */
+static uint32_t brace_depth(const struct parser *ps)
+{
+	uint32_t d = ps->depth;
+
+	while (d > 0 && ps->nest[d - 1].kind != '{')
+		d--;
+	return d;
+}
+
+/* A word that only begins statements proves that an open ( or [ was forgotten; one that only begins
+ * declarations proves the same of braces. */
+static void notice_statement(struct parser *ps, const struct token *t)
+{
+	uint32_t depth = brace_depth(ps);
+
+	if (!t->first || !begins_statement(t->kind))
+		return;
+	while (word_role(t->kind) == WORD_TOP && depth > 0 && !ps->nest[depth - 1].declarations) {
+		depth--;
+		while (depth > 0 && ps->nest[depth - 1].kind != '{')
+			depth--;
+	}
+	if (depth == ps->depth)
+		return;
+	close_unfinished(ps, depth, t->at.lo);
+	enqueue(ps, closer(ps, RAW_NEWLINE, t->at.lo, lexical_level(ps)));
+}
+
+/* The brace that `}` closes. One that is indented less than the line of its `{` hints at a missing
+ * brace further in; remembered in case one turns out to be missing. */
+static void close_brace(struct parser *ps, const struct token *t)
+{
+	uint32_t depth = brace_depth(ps);
+
+	if (depth < ps->depth)
+		close_unfinished(ps, depth, t->at.lo);
+	if (depth == 0)
+		return;
+	if (t->first && t->column < ps->nest[depth - 1].indent && !ps->has_suspect) {
+		ps->suspect = ps->nest[depth - 1].at;
+		ps->has_suspect = true;
+	}
+	ps->depth = depth - 1;
+	if (ps->depth == 0)
+		ps->has_suspect = false;
+}
+
+/* `)` or `]`. One of the wrong kind is reported and read as the right one; one that closes nothing is
+ * left to the parser. */
+static void close_bracket(struct parser *ps, struct token *t)
+{
+	const struct nest_entry *top;
+
+	if (ps->depth == 0 || lexical_inside(ps) == '{' || lexical_inside(ps) == 'h')
+		return;
+	top = &ps->nest[--ps->depth];
+	if (top->kind == (t->kind == T_RPAREN ? '(' : '['))
+		return;
+	if (!ps->panic) {
+		struct diag *d = parser_report(ps, E0102, parser_span(ps, top->at, top->at + 1));
+		diag_message(d, "this `%c` is closed by `%c`", top->kind, ps->text.p[t->at.lo]);
+		diag_label(d, t->at, "here");
+		diag_submit(d);
+	}
+	t->kind = t->kind == T_RPAREN ? T_RBRACKET : T_RPAREN;
+}
+
+/* The next token of the scanner, placed, with the nesting brought up to date. */
+static struct token scan(struct parser *ps)
+{
+	struct token t = { .at = parser_span(ps, ps->pos, ps->pos) };
+
+	if (!ps->stopped)
+		t.kind = plan_scan(&t, ps->scanner);
+	if (t.kind != RAW_NEWLINE && t.kind != RAW_SEPARATOR)
+		lexical_place(ps, &t);
+	if (t.kind == T_END && ps->depth > 0)
+		close_unfinished(ps, 0, t.at.lo);
+	else if (t.kind == T_RBRACE)
+		close_brace(ps, &t);
+	else if (t.kind == T_RPAREN || t.kind == T_RBRACKET)
+		close_bracket(ps, &t);
+	else
+		notice_statement(ps, &t);
+	t.level = lexical_level(ps);
+	if (t.kind == T_LBRACE && ps->depth > 0)
+		t.level = ps->depth > 1 ? ps->nest[ps->depth - 2].level : 0;
+	if (t.kind != RAW_NEWLINE) {
+		ps->before_last = ps->last;
+		ps->last = t.kind;
+	}
+	return t;
+}
+
+static struct token raw_token(struct parser *ps)
+{
+	struct token t;
+
+	if (ps->has_held) {
+		ps->has_held = false;
+		return ps->held;
+	}
+	if (ps->queue_head < ps->queue.n)
+		return ps->queue.at[ps->queue_head++];
+	t = scan(ps);
+	if (ps->queue_head == ps->queue.n)
+		return t;
+	enqueue(ps, t);
+	return ps->queue.at[ps->queue_head++];
+}
+
+static void put_back(struct parser *ps, struct token t)
+{
+	ps->held = t;
+	ps->has_held = true;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static bool in_statement(const struct parser *ps)
+{
+	return ps->prev != T_TERM && ps->prev != T_LBRACE && ps->prev != T_A_FILE;
+}
+
+/* The end of a statement, caused by t: placed right behind the last token, where a message about
+ * something missing belongs. */
+static struct token term(struct parser *ps, struct token t)
+{
+	struct token end = { .kind = T_TERM, .level = t.level };
+
+	end.at = parser_span(ps, ps->current.at.hi, ps->current.at.hi);
+	ps->cause = t;
+	return end;
+}
+
+static void begin_statement(struct parser *ps, const struct token *t)
+{
+	ps->opening = *t;
+	if (t->kind == T_EDITION && ps->statements > 0) {
+		struct diag *d = parser_report(ps, E0101, t->at);
+		diag_message(d, "`edition` must be the first line of the file");
+		diag_submit(d);
+	}
+	ps->statements++;
+	if (t->doc.n > 0)
+		*VEC_ADD(ps->arena, &ps->docs) = (struct doc_entry){ t->at.lo, t->doc };
+}
+
+/* Notes what the parser now sees; gives it the token. */
+static int deliver(struct parser *ps, struct token t, union token_value *value, struct span *at)
+{
+	if (t.kind != T_TERM && t.kind != T_RBRACE && !in_statement(ps))
+		begin_statement(ps, &t);
+	if (t.kind == T_TERM)
+		ps->statement_from = ps->cause.at.hi;
+	else if (t.kind == T_LBRACE)
+		ps->statement_from = t.at.hi;
+	ps->second_last = ps->current;
+	ps->current = t;
+	ps->prev = t.kind;
+	*value = t.value;
+	*at = t.at;
+	return t.kind;
+}
+
+/* After a mistake: the rest of the statement with its blocks is not looked at. */
+static struct token skip(struct parser *ps)
+{
+	for (;;) {
+		struct token t = raw_token(ps);
+		bool line = t.kind == RAW_NEWLINE || t.kind == RAW_SEPARATOR;
+
+		if (line && t.level <= ps->panic_level) {
+			ps->panic = false;
+			return term(ps, t);
+		}
+		if (t.kind == T_END || (t.kind == T_RBRACE && t.level < ps->panic_level) ||
+		    (t.first && begins_statement(t.kind) && t.level <= ps->panic_level)) {
+			ps->panic = false;
+			put_back(ps, t);
+			return term(ps, t);
+		}
+	}
+}
+
+/* A line break inside a statement: does the next line go on with it? */
+static bool joins_next_line(struct parser *ps)
+{
+	struct token next = raw_token(ps);
+
+	while (next.kind == RAW_NEWLINE)
+		next = raw_token(ps);
+	put_back(ps, next);
+	if (!line_goes_on(ps->prev, next.kind))
+		return false;
+	ps->has_joined = !continues_statement(next.kind);
+	ps->joined_at = next.at.lo;
+	return true;
+}
+
+static struct token statement_token(struct parser *ps)
+{
+	for (;;) {
+		struct token t = raw_token(ps);
+
+		if (t.kind == RAW_NEWLINE || t.kind == RAW_SEPARATOR) {
+			if (!in_statement(ps))
+				continue;
+			if (t.kind == RAW_NEWLINE && joins_next_line(ps))
+				continue;
+			return term(ps, t);
+		}
+		if ((t.kind == T_RBRACE || t.kind == T_END) && in_statement(ps)) {
+			put_back(ps, t);
+			return term(ps, t);
+		}
+		return t;
+	}
+}
+
+int plan_yylex(union token_value *value, struct span *at, struct parser *ps)
+{
+	return deliver(ps, ps->panic ? skip(ps) : statement_token(ps), value, at);
+}
+
+/* ---- after a mistake ------------------------------------------------------------------------- */
+
+void linefilter_skip_statement(struct parser *ps)
+{
+	if (ps->current.kind == T_TERM)
+		return;
+	ps->panic = true;
+	ps->panic_level = ps->current.level;
+}
+
+void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again)
+{
+	struct token pending[2] = { ps->second_last, ps->current };
+	uint32_t at = pending[2 - again].at.lo;
+	uint32_t from = ps->queue_head, rest = ps->queue.n;
+
+	report_open(ps, culprit(ps, depth));
+	ps->has_suspect = false;
+	enqueue(ps, closer(ps, RAW_NEWLINE, at, 0));
+	while (ps->depth > depth)
+		if (ps->nest[--ps->depth].kind == '{')
+			enqueue(ps, closer(ps, T_RBRACE, at, lexical_level(ps)));
+	enqueue(ps, closer(ps, RAW_NEWLINE, at, lexical_level(ps)));
+	for (int i = 2 - again; i < 2; i++) {
+		pending[i].level = lexical_level(ps);
+		enqueue(ps, pending[i]);
+	}
+	/* What was already queued comes after. */
+	for (uint32_t i = from; i < rest; i++)
+		enqueue(ps, ps->queue.at[i]);
+	ps->queue_head = from < rest ? rest : ps->queue_head;
+	ps->panic = true;
+	ps->panic_level = UINT32_MAX;
+}

@@ -1,0 +1,76 @@
+/* words.c - which words are keywords and which are units, and what to say when one is misspelt. */
+#include "compiler/base/num.h"
+#include "compiler/types/type.h"
+#include "grammar/parser.h"
+
+struct word {
+	const char *spelling;
+	int token;
+	enum word_role role;
+};
+
+static const struct word WORDS[] = {
+#define KEYWORD(spelling, token, role) { spelling, T_##token, WORD_##role },
+#include "grammar/keywords.def"
+#undef KEYWORD
+};
+
+int word_find(struct str s)
+{
+	size_t lo = 0, hi = PLAN_COUNT(WORDS);
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int order = str_compare(s, str_of(WORDS[mid].spelling));
+		if (order == 0)
+			return WORDS[mid].token;
+		if (order < 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return 0;
+}
+
+enum word_role word_role(int token)
+{
+	for (size_t i = 0; i < PLAN_COUNT(WORDS); i++)
+		if (WORDS[i].token == token)
+			return WORDS[i].role;
+	return WORD_NONE;
+}
+
+const char *word_nearest(struct str s, int limit)
+{
+	const char *best = NULL;
+	int best_distance = limit + 1;
+
+	for (size_t i = 0; i < PLAN_COUNT(WORDS); i++) {
+		int distance = str_distance(s, str_of(WORDS[i].spelling), limit);
+		if (distance < best_distance) {
+			best = WORDS[i].spelling;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+bool unit_known(struct parser *ps, struct str s)
+{
+	struct dimension dim;
+	struct num factor;
+	bool percent;
+
+	return unit_find(ps->arena, s, &dim, &factor, &percent);
+}
+
+void unit_explain(struct parser *ps, struct diag *d, struct str s)
+{
+	const char *hint = unit_hint(ps->arena, s);
+
+	if (hint != NULL)
+		diag_help(d, "%s", hint);
+	else
+		diag_help(d, "a product is written with `*`; units are B, GiB, Gbps, TFLOP, TFLOPS, "
+			     "us, h, USD, W and the like");
+}
