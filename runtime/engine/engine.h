@@ -356,6 +356,13 @@ struct engine_result {
 enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
 				   struct engine_result *result, struct engine_error *error);
 
+/*
+ * Counts the parameters of a model by itself (see struct engine_counts; what depends on a batch is that
+ * of one token). Statuses as engine_evaluate.
+ */
+enum engine_status engine_count_model(const struct engine_model *model, struct arena *arena,
+				      struct engine_counts *counts, struct engine_error *error);
+
 struct out;
 
 /*
