@@ -1,0 +1,88 @@
+/* emit.c - runs the emits of a program, one after the other. */
+#include "runtime/emit/emit.h"
+
+#include "runtime/emit/emit_int.h"
+
+static struct str name_of_record(const struct emission *e, const struct record *r)
+{
+	if (r->global == IR_NONE)
+		return STR("job");
+	return sym_str(e->program->names, e->program->globals.at[r->global].name);
+}
+
+/* The value that is emitted. A declared one was checked with the plan, a written-out one is new. */
+static bool evaluate_job(struct emission *e, struct value *job)
+{
+	struct scope nowhere = { 0 };
+
+	*job = eval_node(e->ev, e->emit->from, nowhere);
+	if (job->kind == VALUE_POISON)
+		return false;
+	if (job->kind != VALUE_RECORD) {
+		diag_report(e->sink, E2506, e->emit->span, "target `%.*s` emits a record",
+			    (int)e->target_name.n, e->target_name.p);
+		return false;
+	}
+	e->job_name = name_of_record(e, job->record);
+	return job->record->global != IR_NONE ||
+	       record_check(e->ev, job->record, e->emit->span, e->job_name);
+}
+
+static bool evaluate_path(struct emission *e)
+{
+	struct scope nowhere = { 0 };
+	struct value to = eval_node(e->ev, e->emit->to, nowhere);
+
+	if (to.kind == VALUE_STRING)
+		e->to = to.text;
+	return to.kind == VALUE_STRING;
+}
+
+/* The target's record: the options of the plan over the schema's defaults, and the job. */
+static bool make_target(struct emission *e, struct value job)
+{
+	uint32_t slot = ir_find_field(e->program, e->emit->schema, STR("job"));
+
+	e->target = e->emit->layer == IR_NONE
+			    ? record_make(e->ev, e->emit->schema)
+			    : record_extend(e->ev, NULL, e->emit->layer, NULL);
+	if (!e->target)
+		return false;
+	if (slot != IR_NONE)
+		record_set(e->target, slot, job);
+	return true;
+}
+
+static bool run_emit(const struct emit_input *in, const struct ir_emit *emit, struct emit_result *result)
+{
+	struct emission e = { .in = in, .emit = emit, .arena = in->ev->arena, .ev = in->ev,
+			      .sink = in->ev->sink, .program = in->ev->program };
+	struct artefact_files files = { 0 };
+	uint32_t errors = e.sink->errors;
+	struct value job;
+
+	e.target_name = sym_str(e.program->names, emit->target);
+	if (!evaluate_job(&e, &job) || !evaluate_path(&e) || !make_target(&e, job))
+		return false;
+	if (!emit_collect(&e) || !emit_check_rules(&e) || !emit_collect_parts(&e))
+		return false;
+	if (e.kind == ARTEFACT_JSON ? !emit_documents(&e, &files) : !emit_shell(&e, &files))
+		return false;
+	return e.sink->errors == errors && emit_store(&e, &files, result);
+}
+
+bool emit_run(const struct emit_input *in, struct emit_result *result)
+{
+	const struct ir_program *p = in->ev->program;
+	bool fine = true;
+
+	*result = (struct emit_result){ 0 };
+	for (uint32_t i = 0; i < p->emits.n; i++) {
+		const struct ir_emit *emit = &p->emits.at[i];
+
+		if (in->only.n > 0 && !str_equal(sym_str(p->names, emit->target), in->only))
+			continue;
+		fine = run_emit(in, emit, result) && fine;
+	}
+	return fine;
+}

@@ -1,0 +1,101 @@
+/* rules.c - the asserts of a target: a framework's own rules, and what it has no words for. */
+#include "runtime/emit/emit_int.h"
+
+static const char loss_prefix[] = "cannot_express_";
+
+struct broken {
+	const struct ir_assert *first;
+	VEC(struct str) others;
+};
+
+static struct str rule_name(struct emission *e, const struct ir_assert *a)
+{
+	return a->name.id ? sym_str(e->program->names, a->name) : STR("");
+}
+
+/* The sentence behind `because`, or the name of the rule in words. */
+static struct str reason(struct emission *e, const struct ir_assert *a)
+{
+	struct scope scope = { .self = e->target };
+	struct value v;
+
+	if (a->because != IR_NO_NODE) {
+		v = eval_node(e->ev, a->because, scope);
+		if (v.kind == VALUE_STRING)
+			return v.text;
+	}
+	return rule_name(e, a);
+}
+
+/* A loss ends the emission unless the plan accepts losses; then it is said twice: here, and in the
+ * artefact. */
+static bool report_loss(struct emission *e, const struct ir_assert *a)
+{
+	struct str why = reason(e, a);
+	struct diag *d = diag_new(e->sink, e->lossy ? W2511 : E2511, e->emit->span);
+
+	diag_message(d, "target `%.*s` cannot express this: %.*s", (int)e->target_name.n,
+		     e->target_name.p, (int)why.n, why.p);
+	diag_label(d, a->span, "said here");
+	if (e->lossy)
+		*VEC_ADD(e->arena, &e->losses) = why;
+	else
+		diag_help(d, "`lossy = true` leaves it out and says so in the artefact");
+	diag_submit(d);
+	return e->lossy;
+}
+
+/* The evaluator draws the condition with its values; the code says that the rule is the framework's. */
+static void report_rule(struct emission *e, const struct broken *b)
+{
+	struct scope scope = { .self = e->target };
+	uint32_t before = e->sink->diags.n;
+
+	assert_report(e->ev, b->first, scope, e->emit->span, e->target_name, b->others.at, b->others.n);
+	if (e->sink->diags.n > before) {
+		struct diag *d = e->sink->diags.at[e->sink->diags.n - 1];
+		struct str name = rule_name(e, b->first);
+
+		d->code = E2505;
+		diag_note(d, "`%.*s` is a rule of %.*s", (int)name.n, name.p, (int)e->target_name.n,
+			  e->target_name.p);
+	}
+}
+
+static bool test_rules(struct emission *e, const struct ir_assert *asserts, uint32_t count,
+		       struct broken *b)
+{
+	struct scope scope = { .self = e->target };
+	bool fine = true;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ir_assert *a = &asserts[i];
+
+		if (assert_test(e->ev, a, scope) != VERDICT_BROKEN)
+			continue;
+		if (str_starts(rule_name(e, a), loss_prefix))
+			fine = report_loss(e, a) && fine;
+		else if (!b->first)
+			b->first = a;
+		else if (a->name.id)
+			*VEC_ADD(e->arena, &b->others) = rule_name(e, a);
+	}
+	return fine;
+}
+
+bool emit_check_rules(struct emission *e)
+{
+	const struct ir_schema *schema = &e->program->schemas.at[e->emit->schema];
+	uint32_t errors = e->sink->errors;
+	struct broken b = { 0 };
+	bool fine = test_rules(e, schema->asserts, schema->assert_count, &b);
+
+	if (e->emit->layer != IR_NONE) {
+		const struct ir_layer *layer = &e->program->layers.at[e->emit->layer];
+
+		fine = test_rules(e, layer->asserts, layer->assert_count, &b) && fine;
+	}
+	if (b.first)
+		report_rule(e, &b);
+	return fine && !b.first && e->sink->errors == errors;
+}

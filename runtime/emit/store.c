@@ -1,0 +1,207 @@
+/* store.c - the files of one emission on disk: all of them or none, and only over our own. */
+#include <stdio.h>
+
+#include "compiler/base/path.h"
+#include "runtime/emit/emit_int.h"
+#include "runtime/io/file_write.h"
+
+enum { ARTEFACT_MAX = 64 << 20 };            /* bytes of a file that is compared */
+
+/* One file about to be written. */
+struct pending {
+	const struct artefact_file *file;    /* NULL for a folder's record */
+	struct str path;                     /* on disk */
+	struct str content, old;
+	bool existed, differs;
+	unsigned flags;
+};
+
+struct store {
+	struct emission *e;
+	VEC(struct pending) files;
+	VEC(struct folder_record) records;
+};
+
+static bool refuse(struct emission *e, enum diag_code code, struct str path, const char *what)
+{
+	diag_report(e->sink, code, e->emit->to_span, "`%.*s`: %s", (int)path.n, path.p, what);
+	return false;
+}
+
+/* Text rules of a path; the file system is asked later. */
+static bool path_is_safe(struct emission *e, struct str path)
+{
+	if (path.n == 0 || str_ends(path, "/") || path_leaves_root(path))
+		return refuse(e, E2504, path, "an artefact is a file below the output folder");
+	if (str_is(path_name(path), ".planc-artefacts"))
+		return refuse(e, E2504, path, "planc keeps its own list under this name");
+	for (uint32_t i = 0; i < path.n; i++)
+		if ((unsigned char)path.p[i] < 0x20 || path.p[i] == 0x7f)
+			return refuse(e, E2504, path, "a path holds no control characters");
+	return true;
+}
+
+static struct folder_record *record_of(struct store *s, struct str folder)
+{
+	struct folder_record fresh;
+
+	folder_record_load(s->e->arena, folder, &fresh);
+	for (uint32_t i = 0; i < s->records.n; i++)
+		if (str_equal(s->records.at[i].path, fresh.path))
+			return &s->records.at[i];
+	*VEC_ADD(s->e->arena, &s->records) = fresh;
+	return &s->records.at[s->records.n - 1];
+}
+
+static struct str hash_text(struct arena *a, struct str bytes)
+{
+	struct out o;
+
+	out_init(&o, a);
+	header_hash(&o, bytes);
+	return out_view(&o);
+}
+
+/* Whether the file that is there may be overwritten. */
+static bool is_ours(struct store *s, const struct pending *p)
+{
+	struct emission *e = s->e;
+	struct folder_record *record;
+	struct str hash;
+
+	if (p->file->headed) {
+		if (header_is_ours(str_slice(p->old, 0, p->old.n < HEADER_HEAD ? p->old.n : HEADER_HEAD)))
+			return true;
+		return refuse(e, E2503, p->file->path, "this file exists and planc did not write it");
+	}
+	record = record_of(s, path_folder(p->path));
+	hash = folder_record_hash(record, path_name(p->path));
+	if (record->foreign || hash.n == 0)
+		return refuse(e, E2503, p->file->path, "this file exists and planc did not write it");
+	if (!str_equal(hash, hash_text(e->arena, p->old)))
+		return refuse(e, E2503, p->file->path, "this file was changed since planc wrote it");
+	return true;
+}
+
+/* Looks at what is there. */
+static bool examine(struct store *s, const struct artefact_file *file)
+{
+	struct emission *e = s->e;
+	struct pending p = { .file = file, .content = file->content };
+	enum file_status status;
+
+	if (!path_is_safe(e, file->path))
+		return false;
+	p.path = path_join(e->arena, e->in->root, path_normalise(e->arena, file->path));
+	p.flags = FILE_MAKE_FOLDERS | (file->executable ? FILE_EXECUTABLE : 0);
+	if (file_passes_link(e->arena, e->in->root, path_normalise(e->arena, file->path)))
+		return refuse(e, E2504, file->path, "a part of this path is a symbolic link");
+	status = file_read_head(e->arena, p.path, ARTEFACT_MAX, &p.old);
+	if (status != FILE_OK && status != FILE_MISSING)
+		return refuse(e, E2502, file->path, file_status_text(status));
+	p.existed = status == FILE_OK;
+	p.differs = !p.existed || !str_equal(p.old, p.content);
+	if (!e->in->check && p.existed && p.differs && !is_ours(s, &p))
+		return false;
+	*VEC_ADD(e->arena, &s->files) = p;
+	return true;
+}
+
+/* Files without a header enter the record of their folder, which is one more file to write. */
+static bool add_records(struct store *s)
+{
+	struct emission *e = s->e;
+	uint32_t files = s->files.n;
+	struct out note;
+
+	for (uint32_t i = 0; i < files; i++) {
+		const struct pending *p = &s->files.at[i];
+		struct folder_record *record;
+
+		if (p->file->headed)
+			continue;
+		record = record_of(s, path_folder(p->path));
+		if (record->foreign)
+			return refuse(e, E2503, record->path, "this file exists and planc did not write it");
+		out_init(&note, e->arena);
+		header_describe(e, &note);
+		for (uint32_t l = 0; l < e->losses.n; l++)
+			out_printf(&note, "; not expressed: %.*s", (int)e->losses.at[l].n, e->losses.at[l].p);
+		folder_record_set(e->arena, record, path_name(p->path), hash_text(e->arena, p->content),
+				  out_view(&note));
+	}
+	for (uint32_t i = 0; i < s->records.n; i++) {
+		struct pending p = { .path = s->records.at[i].path, .flags = FILE_MAKE_FOLDERS };
+
+		p.content = folder_record_text(e->arena, &s->records.at[i]);
+		p.existed = file_read_head(e->arena, p.path, ARTEFACT_MAX, &p.old) == FILE_OK;
+		p.differs = !p.existed || !str_equal(p.old, p.content);
+		*VEC_ADD(e->arena, &s->files) = p;
+	}
+	return true;
+}
+
+/* Puts back what the first `count` files were. */
+static void roll_back(struct store *s, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const struct pending *p = &s->files.at[i];
+
+		if (!p->differs)
+			continue;
+		if (p->existed)
+			(void)file_write(s->e->arena, p->path, p->old, p->flags);
+		else
+			(void)remove(str_copy(s->e->arena, p->path).p);
+	}
+}
+
+static bool write_all(struct store *s)
+{
+	for (uint32_t i = 0; i < s->files.n; i++) {
+		struct pending *p = &s->files.at[i];
+		enum file_status status = FILE_OK;
+
+		if (p->differs)
+			status = file_write(s->e->arena, p->path, p->content, p->flags);
+		if (status == FILE_OK)
+			continue;
+		roll_back(s, i);
+		return refuse(s->e, E2502, p->file ? p->file->path : p->path, file_status_text(status));
+	}
+	return true;
+}
+
+/* Two emits of a plan must not write the same file. */
+static bool is_new_here(struct emission *e, const struct emit_result *result, struct str path)
+{
+	for (uint32_t i = 0; i < result->artefacts.n; i++)
+		if (str_equal(result->artefacts.at[i].path, path))
+			return refuse(e, E2502, path, "another emit of this plan writes this file");
+	return true;
+}
+
+bool emit_store(struct emission *e, const struct artefact_files *files, struct emit_result *result)
+{
+	struct store s = { .e = e };
+
+	for (uint32_t i = 0; i < files->at.n; i++)
+		if (!examine(&s, &files->at.at[i]) ||
+		    !is_new_here(e, result, path_normalise(e->arena, files->at.at[i].path)))
+			return false;
+	if (!e->in->check && (!add_records(&s) || !write_all(&s)))
+		return false;
+	for (uint32_t i = 0; i < files->at.n; i++) {
+		const struct pending *p = &s.files.at[i];
+		enum emit_state state = !p->differs		? EMIT_UNCHANGED
+					: !e->in->check ? EMIT_WRITTEN
+					: p->existed	? EMIT_DIFFERENT
+							: EMIT_MISSING;
+
+		*VEC_ADD(e->arena, &result->artefacts) = (struct emit_artefact){
+			path_normalise(e->arena, p->file->path), p->content, e->target_name, state
+		};
+		result->differs = result->differs || state == EMIT_DIFFERENT || state == EMIT_MISSING;
+	}
+	return true;
+}
