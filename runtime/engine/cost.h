@@ -5,28 +5,6 @@
 
 #include "runtime/engine/engine.h"
 
-/* Whose traffic a collective is, for the report's parts. */
-enum traffic { TRAFFIC_TENSOR, TRAFFIC_CONTEXT, TRAFFIC_EXPERT, TRAFFIC_COUNT };
-
-/* The cost of one operator for one micro-batch on one GPU. Times in s, sizes in bytes. */
-struct op_cost {
-	const char *name;
-	enum operator_kind kind;
-	double compute[PHASE_COUNT];
-	double network[PHASE_COUNT][TRAFFIC_COUNT];
-	double flops[PHASE_COUNT];
-	int64_t moved[PHASE_COUNT];
-	int64_t keep;                          /* cached for backward */
-	int64_t keep_shared;                   /* ... when a neighbour caches its input already */
-	int64_t forward_extra, backward_extra; /* temporary */
-	int64_t input;                         /* inputs as stored tensors: a checkpoint */
-	int64_t parameters;                    /* held by this GPU */
-	int64_t weight_bytes;
-	int64_t dummy[2];                      /* rows, columns of a dummy weight gradient; 0 = none */
-	int64_t tensor_reduced;                /* parameters whose gradient is summed over tp too */
-	int kernels[2];                        /* launches forward, backward */
-};
-
 /* A group of GPUs that communicate, and where. */
 struct group {
 	int64_t size;
@@ -48,7 +26,7 @@ struct cost {
 	int64_t vocab;       /* padded */
 	struct group group[GROUP_COUNT];
 	struct graph *graph;
-	struct op_cost op[GRAPH_OPERATORS_MAX]; /* charged operators, parts in order */
+	struct engine_operator op[GRAPH_OPERATORS_MAX]; /* charged operators, parts in order */
 	int first[GRAPH_PART_COUNT + 1];
 	/* shapes looked up so far */
 	struct engine_shape shape[COST_SHAPES_MAX];

@@ -196,6 +196,8 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 		return error->status;
 	step_evaluate(cost, transfer, result);
 	report_shapes(cost, &result->efficiency);
+	result->operators = cost->op;
+	result->operator_count = cost->first[GRAPH_PART_COUNT];
 	for (int g = 0; g < GROUP_COUNT; g++)
 		result->level[g] = cost->group[g].level;
 	return ENGINE_OK;

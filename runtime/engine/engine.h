@@ -311,6 +311,32 @@ struct engine_stage {
 	int64_t kernels; /* launches per micro-batch */
 };
 
+/* Whose traffic a collective is. */
+enum traffic { TRAFFIC_TENSOR, TRAFFIC_CONTEXT, TRAFFIC_EXPERT, TRAFFIC_COUNT };
+
+/*
+ * One operator for one micro-batch on one GPU: seconds, FLOPs and bytes by phase, in the order of the
+ * model's graph. The operators of a layer stand once.
+ */
+struct engine_operator {
+	const char *name; /* static text */
+	enum operator_kind kind;
+	enum graph_part part;
+	double compute[PHASE_COUNT];                /* s */
+	double network[PHASE_COUNT][TRAFFIC_COUNT]; /* s */
+	double flops[PHASE_COUNT];
+	int64_t moved[PHASE_COUNT];
+	int64_t keep;                          /* bytes cached for backward */
+	int64_t keep_shared;                   /* ... when a neighbour caches its input already */
+	int64_t forward_extra, backward_extra; /* temporary bytes */
+	int64_t input;                         /* bytes of its inputs as a checkpoint stores them */
+	int64_t parameters;                    /* held by this GPU */
+	int64_t weight_bytes;
+	int64_t dummy[2];       /* rows, columns of a weight Transformer Engine keeps a dummy of */
+	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
+	int kernels[2];         /* launches forward, backward */
+};
+
 /* Memory of the worst stage, in parts that sum to `peak`. */
 struct engine_memory {
 	int64_t peak, reserved;
@@ -345,6 +371,8 @@ struct engine_result {
 	struct engine_efficiency efficiency;
 	struct engine_stage *stages; /* stage order, in the arena */
 	int64_t stage_count;
+	const struct engine_operator *operators; /* in the arena */
+	int operator_count;
 	int level[GROUP_COUNT];      /* index into hardware.levels */
 };
 

@@ -6,7 +6,7 @@
 struct pricing {
 	struct cost *cost;
 	const struct operator *op;
-	struct op_cost *to;
+	struct engine_operator *to;
 };
 
 static int64_t local_elements(const struct pricing *p, const struct tensor_type *type)
@@ -508,7 +508,9 @@ bool cost_operators(struct cost *cost)
 
 			if (!is_charged(cost, op))
 				continue;
-			cost->op[n] = (struct op_cost){ .name = op->name, .kind = op->kind };
+			cost->op[n] = (struct engine_operator){
+				.name = op->name, .kind = op->kind, .part = (enum graph_part)part
+			};
 			price_operator(&p);
 			for (int phase = 0; phase < PHASE_COUNT; phase++) {
 				op->flops[phase] = cost->op[n].flops[phase];

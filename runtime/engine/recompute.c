@@ -47,7 +47,7 @@ static void set_operator(const struct cost *cost, const struct groups *g, int i,
 			 struct recompute_flags *flags)
 {
 	const struct engine_recompute *r = &cost->in->recompute;
-	const struct op_cost *op = &cost->op[cost->first[GRAPH_LAYER] + i];
+	const struct engine_operator *op = &cost->op[cost->first[GRAPH_LAYER] + i];
 	const bool in_ffn = seen[OPERATOR_ROW] > 0;
 
 	switch (op->kind) {

@@ -18,7 +18,7 @@ static void add_network(double *to, const double *from)
 }
 
 /* Linears repeat their collectives with their forward; SimuMax forgets those of attention (O23). */
-static bool repeats_network(const struct cost *cost, const struct op_cost *op)
+static bool repeats_network(const struct cost *cost, const struct engine_operator *op)
 {
 	if (op->kind == OPERATOR_ATTENTION)
 		return !cost->profile->cp_not_repeated;
@@ -35,7 +35,7 @@ static void sum_part(const struct cost *cost, enum graph_part part,
 {
 	*sums = (struct sums){ 0 };
 	for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
-		const struct op_cost *op = &cost->op[i];
+		const struct engine_operator *op = &cost->op[i];
 		int local = i - cost->first[part];
 
 		sums->forward += op->compute[PHASE_FORWARD];
@@ -128,7 +128,7 @@ static void add_weights(const struct cost *cost, enum graph_part part, int64_t t
 			struct engine_stage *stage)
 {
 	for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
-		const struct op_cost *op = &cost->op[i];
+		const struct engine_operator *op = &cost->op[i];
 
 		if (skip_output && op->kind == OPERATOR_COLUMN)
 			continue;

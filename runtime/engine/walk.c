@@ -97,7 +97,7 @@ static void backward(struct walker *w)
 	}
 }
 
-static struct step *put(struct step *at, const struct op_cost *op)
+static struct step *put(struct step *at, const struct engine_operator *op)
 {
 	*at = (struct step){
 		.keep = op->keep,
