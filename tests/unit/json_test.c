@@ -185,5 +185,46 @@ START_TEST(kinds_have_names)
 }
 END_TEST
 
+static void read_work(struct arena *a, void *context)
+{
+	struct json_error e;
+
+	(void)context;
+	ck_assert(parse(a, STR("{\"a\": [1, 1e40, \"x\\n\", {}], \"b\": -12345678901234567890.5}"), &e));
+}
+
+START_TEST(the_arena_may_fail_anywhere)
+{
+	ck_assert_int_gt(unit_each_failure(read_work, NULL), 10);
+}
+END_TEST
+
+/* Edits of a good text, byte by byte: an error or a value, and spans inside the text. */
+START_TEST(damaged_texts_are_survived)
+{
+	static const char good[] = "{\"k\": [1.5e3, \"\\u00e9\\n\", null], \"z\": {\"\": -0}}";
+	static const char bytes[] = "\"\\{}[],:0-eut \n\xc3\x01";
+
+	for (size_t i = 0; i + 1 < sizeof good; i++) {
+		for (size_t j = 0; j < sizeof bytes; j++) {
+			struct json_error e = { .message = NULL };
+			char text[sizeof good];
+			const struct json *v;
+			struct arena a;
+
+			arena_init(&a, NULL);
+			memcpy(text, good, sizeof good);
+			text[i] = bytes[j];
+			v = parse(&a, (struct str){ text, sizeof good - 1 }, &e);
+			ck_assert(v ? v->span.hi <= sizeof good - 1
+				    : e.message && e.span.lo <= e.span.hi &&
+				      e.span.hi <= sizeof good - 1);
+			arena_release(&a);
+		}
+	}
+}
+END_TEST
+
 UNIT_MAIN("json", values_have_spans, numbers_keep_their_digits, strings_are_unescaped,
-	  errors_are_found_at_their_place, depth_has_a_limit, many_keys, kinds_have_names)
+	  errors_are_found_at_their_place, depth_has_a_limit, many_keys, kinds_have_names,
+	  the_arena_may_fail_anywhere, damaged_texts_are_survived)
