@@ -11,8 +11,27 @@ struct eval;
 typedef bool native_function(struct eval *ev, struct record *r, uint32_t slot, struct value *result,
 			     void *context);
 
-/* Values seen while one condition is evaluated again for its drawing. */
-struct recorder;
+/* flops_per_token(model, sequence = n); sequence 0 when it was not given. Poison when there is nothing
+ * to be had. */
+typedef struct value model_flops_function(struct eval *ev, struct record *model, int64_t sequence,
+					  void *context);
+
+/* A slot or a global that is being computed; a chain on the C stack, innermost first. Messages name
+ * it, cycles are told from it. */
+struct active {
+	struct active *up;
+	struct record *record;               /* NULL: a global */
+	uint32_t what;                       /* slot, or global */
+	ir_id node;                          /* its expression; IR_NO_NODE for native ones */
+	struct span at;                      /* the use that asked for it; SPAN_NONE from C */
+};
+
+enum {
+	EVAL_DEPTH_MAX = 2000,               /* nested nodes: E0103 */
+	EVAL_STEPS_MAX = 20000000,           /* nodes of one call from outside: E2003 */
+	EVAL_LIST_MAX = 1000000,             /* elements of a computed list: E2003 */
+	EVAL_TEXT_MAX = 1000000              /* bytes of a computed text: E2003 */
+};
 
 struct eval {
 	struct arena *arena;
@@ -20,17 +39,24 @@ struct eval {
 	struct diag_sink *sink;
 	native_function *native;             /* NULL: native slots are poison */
 	void *native_context;
+	model_flops_function *model_flops;   /* NULL: flops_per_token() is poison */
+	void *model_flops_context;
 	bool without_model;                  /* `planc check`: natives that need the cost model are poison */
+	bool allow_missing;                  /* a required field that nobody set is poison, silently */
 	struct value *globals;               /* one per global, by states */
 	unsigned char *global_states;
-	struct recorder *recorder;           /* NULL unless a failed condition is drawn */
+	struct active *active;
 	uint32_t depth;                      /* nesting of evaluation, against runaway recursion */
+	uint64_t steps;                      /* nodes evaluated since the outermost call */
+	bool exhausted;                      /* a limit was reported; the rest of the call is poison */
 };
 
-/* Where an expression is evaluated: the record whose slots it names, the local names. */
+/* Where an expression is evaluated: the record whose slots it names, the local names, and the scope
+ * of the record around it (OUTER). */
 struct scope {
 	struct record *self;
 	const struct frame *frame;
+	const struct scope *outer;
 };
 
 void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p, struct diag_sink *sink);

@@ -1,0 +1,324 @@
+/* arith.c - arithmetic: exact as long as both sides are, binary64 otherwise. */
+#include <math.h>
+
+#include "runtime/eval/eval_int.h"
+
+static struct value too_large(struct eval *ev, ir_id id, struct scope scope)
+{
+	struct diag *d = fail_node(ev, E2003, id, scope, true);
+	struct str text = node_text(ev, id);
+	diag_message(d, "`%.*s` is beyond the largest number planc computes with", (int)text.n, text.p);
+	diag_submit(d);
+	return value_poison();
+}
+
+/* The divisor is named with its text, and pointed at where the user wrote it. */
+static struct value divide_by_zero(struct eval *ev, ir_id id, struct scope scope)
+{
+	const struct ir_node *n = node_at(ev, id);
+	struct span divisor = node_at(ev, n->op == IR_POW ? n->a : n->b)->span;
+	struct diag *d = fail_node(ev, E2001, id, scope, false);
+	struct str text = span_text(ev, divisor);
+	if (n->op == IR_POW)
+		diag_message(d, "0 to a negative power");
+	else if (text.n == 0 || str_is(text, "0"))
+		diag_message(d, "division by zero");
+	else
+		diag_message(d, "division by zero: `%.*s` is 0", (int)text.n, text.p);
+	if (span_is_known(ev, divisor) && !span_is_library(ev, divisor))
+		diag_label(d, divisor, "0");
+	diag_submit(d);
+	return value_poison();
+}
+
+static struct value no_real_value(struct eval *ev, ir_id id, struct scope scope)
+{
+	struct diag *d = fail_node(ev, E2005, id, scope, true);
+	struct str text = node_text(ev, id);
+	diag_message(d, "`%.*s` has no real value", (int)text.n, text.p);
+	diag_submit(d);
+	return value_poison();
+}
+
+static struct value finish_exact(struct eval *ev, ir_id id, enum num_status status, struct num result,
+				 struct scope scope)
+{
+	switch (status) {
+	case NUM_OK:
+		return value_number(result);
+	case NUM_DIVIDE_BY_ZERO:
+		return divide_by_zero(ev, id, scope);
+	case NUM_TOO_LARGE:
+	case NUM_NOT_INTEGER:
+		break;
+	}
+	return too_large(ev, id, scope);
+}
+
+static struct value finish_real(struct eval *ev, ir_id id, double x, struct scope scope)
+{
+	if (isfinite(x))
+		return value_real(x);
+	return isnan(x) ? no_real_value(ev, id, scope) : too_large(ev, id, scope);
+}
+
+/* x ^ y with a whole y stays exact; any other exponent gives a real. */
+static struct value exact_power(struct eval *ev, ir_id id, struct num x, struct num y, struct scope scope)
+{
+	struct num result = num_int(0);
+	int64_t exponent;
+	if (num_fits_int64(y, &exponent))
+		return finish_exact(ev, id, num_pow(ev->arena, x, exponent, &result), result, scope);
+	if (num_is_int(y))
+		return too_large(ev, id, scope);
+	return finish_real(ev, id, pow(num_to_double(x), num_to_double(y)), scope);
+}
+
+static struct value apply_exact(struct eval *ev, ir_id id, struct num x, struct num y, struct scope scope)
+{
+	struct num r = num_int(0);
+	enum num_status status = NUM_OK;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+	switch (node_at(ev, id)->op) {
+	case IR_ADD:
+		status = num_add(ev->arena, x, y, &r);
+		break;
+	case IR_SUB:
+		status = num_sub(ev->arena, x, y, &r);
+		break;
+	case IR_MUL:
+		status = num_mul(ev->arena, x, y, &r);
+		break;
+	case IR_DIV:
+		status = num_div(ev->arena, x, y, &r);
+		break;
+	case IR_INT_DIV:
+		status = num_floor_div(ev->arena, x, y, &r);
+		break;
+	case IR_MOD:
+		status = num_mod(ev->arena, x, y, &r);
+		break;
+	case IR_POW:
+		return exact_power(ev, id, x, y, scope);
+	default:
+		invariant(false, "not an operation on numbers");
+	}
+#pragma GCC diagnostic pop
+	return finish_exact(ev, id, status, r, scope);
+}
+
+/* Floored like the exact ones. A quotient `div` of measured values is a whole number, so it is exact. */
+static struct value real_floor_div(struct eval *ev, ir_id id, double x, double y, struct scope scope)
+{
+	double q = floor(x / y);
+	if (!isfinite(q))
+		return finish_real(ev, id, q, scope);
+	return value_number(num_from_double(ev->arena, q));
+}
+
+static double real_mod(double x, double y)
+{
+	double r = fmod(x, y);
+	return r != 0.0 && (r < 0.0) != (y < 0.0) ? r + y : r;
+}
+
+static struct value apply_real(struct eval *ev, ir_id id, double x, double y, struct scope scope)
+{
+	enum ir_op op = node_at(ev, id)->op;
+	if (y == 0.0 && (op == IR_DIV || op == IR_INT_DIV || op == IR_MOD))
+		return divide_by_zero(ev, id, scope);
+	if (x == 0.0 && y < 0.0 && op == IR_POW)
+		return divide_by_zero(ev, id, scope);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+	switch (op) {
+	case IR_ADD:
+		return finish_real(ev, id, x + y, scope);
+	case IR_SUB:
+		return finish_real(ev, id, x - y, scope);
+	case IR_MUL:
+		return finish_real(ev, id, x * y, scope);
+	case IR_DIV:
+		return finish_real(ev, id, x / y, scope);
+	case IR_INT_DIV:
+		return real_floor_div(ev, id, x, y, scope);
+	case IR_MOD:
+		return finish_real(ev, id, real_mod(x, y), scope);
+	case IR_POW:
+		return finish_real(ev, id, pow(x, y), scope);
+	default:
+		break;
+	}
+#pragma GCC diagnostic pop
+	invariant(false, "not an operation on numbers");
+	return value_poison();
+}
+
+struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value b, struct scope scope)
+{
+	invariant(value_is_number(a) && value_is_number(b), "arithmetic on something else");
+	if (a.kind == VALUE_NUMBER && b.kind == VALUE_NUMBER)
+		return apply_exact(ev, id, a.number, b.number, scope);
+	double x = value_to_double(a);
+	double y = value_to_double(b);
+	if (!isfinite(x) || !isfinite(y))
+		return too_large(ev, id, scope);
+	return apply_real(ev, id, x, y, scope);
+}
+
+struct value eval_arith(struct eval *ev, ir_id id, struct scope scope)
+{
+	const struct ir_node *n = node_at(ev, id);
+	struct value a = eval_node(ev, n->a, scope);
+	if (!fail_unless_present(ev, a, n->a))
+		return value_poison();
+	struct value b = eval_node(ev, n->b, scope);
+	if (!fail_unless_present(ev, b, n->b))
+		return value_poison();
+	return arith_apply(ev, id, a, b, scope);
+}
+
+struct value eval_negate(struct eval *ev, ir_id id, struct scope scope)
+{
+	ir_id operand = node_at(ev, id)->a;
+	struct value v = eval_node(ev, operand, scope);
+	if (!fail_unless_present(ev, v, operand))
+		return value_poison();
+	invariant(value_is_number(v), "the negative of something else");
+	return v.kind == VALUE_REAL ? value_real(-v.real) :
+				      value_number(num_neg(ev->arena, v.number));
+}
+
+/* ---- integers -------------------------------------------------------------------------------- */
+
+/* The field or name whose definition the node is; empty inside a larger expression. */
+static struct str defined_name(const struct eval *ev, ir_id id)
+{
+	const struct active *a = ev->active;
+	if (!a || a->node != id)
+		return (struct str){ "", 0 };
+	if (!a->record)
+		return sym_str(ev->program->names, ev->program->globals.at[a->what].name);
+	return sym_str(ev->program->names,
+		       ev->program->schemas.at[a->record->schema].fields[a->what].name);
+}
+
+static bool mentions_layers(struct str s)
+{
+	static const char word[] = "layer";
+	for (uint32_t i = 0; i + sizeof(word) - 1 <= s.n; i++) {
+		if (memcmp(s.p + i, word, sizeof(word) - 1) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The divisors of n on both sides of d. */
+static void help_divisors(struct eval *ev, struct diag *d, int64_t n, int64_t wanted)
+{
+	uint32_t count;
+	const struct num *all = divisors_of(ev, n, &count);
+	int64_t below = 1;
+	int64_t above = n;
+	for (uint32_t i = 0; i < count; i++) {
+		if (all[i].n < wanted)
+			below = all[i].n;
+	}
+	for (uint32_t i = count; i-- > 0;) {
+		if (all[i].n > wanted)
+			above = all[i].n;
+	}
+	if (count == 2)
+		diag_help(d, "%lld is prime: only 1 and %lld divide it", (long long)n, (long long)n);
+	else if (wanted > n)
+		diag_help(d, "the divisors of %lld end at %lld", (long long)n, (long long)n);
+	else
+		diag_help(d, "the nearest divisors of %lld are %lld and %lld", (long long)n,
+			  (long long)below, (long long)above);
+}
+
+/* For a quotient of two ints, what could be written in place of the divisor. */
+static void help_not_an_integer(struct eval *ev, struct diag *d, ir_id quotient, struct str name,
+				struct scope scope)
+{
+	const struct ir_node *n = node_at(ev, quotient);
+	int64_t top;
+	int64_t bottom;
+	if (n->op != IR_DIV)
+		return;
+	struct value a = eval_node(ev, n->a, scope);
+	struct value b = eval_node(ev, n->b, scope);
+	if (a.kind != VALUE_NUMBER || b.kind != VALUE_NUMBER || !num_fits_int64(a.number, &top) ||
+	    !num_fits_int64(b.number, &bottom) || top < 2 || top > divisors_max || bottom < 2)
+		return;
+	help_divisors(ev, d, top, bottom);
+	if (mentions_layers(name) || mentions_layers(node_text(ev, n->a)))
+		diag_help(d, "or let the layout spread the rest: `layout = balanced()`, or list the "
+			     "stages by hand with `layout = stages(\"...\")`");
+}
+
+static struct value not_an_integer(struct eval *ev, ir_id id, struct value v, struct scope scope)
+{
+	ir_id operand = node_at(ev, id)->a;
+	struct str name = defined_name(ev, id);
+	struct str text = node_text(ev, operand);
+	struct diag *d = fail_at(ev, E2004, node_at(ev, id)->span);
+	struct out o;
+	out_init(&o, ev->arena);
+	if (v.kind == VALUE_NUMBER)
+		num_print_mixed(&o, v.number);
+	else
+		value_print(&o, ev->program, v, NULL);
+	if (text.n > 0)
+		diag_message(d, "`%.*s` is %.*s, but %s%.*s%s", (int)text.n, text.p, (int)o.n, o.p,
+			     name.n ? "`" : "an int belongs here", (int)name.n, name.p,
+			     name.n ? "` is an int" : "");
+	else
+		diag_message(d, "this is %.*s, but an int belongs here", (int)o.n, o.p);
+	draw_node(ev, d, operand, scope);
+	help_not_an_integer(ev, d, operand, name, scope);
+	diag_submit(d);
+	return value_poison();
+}
+
+struct value eval_to_int(struct eval *ev, ir_id id, struct scope scope)
+{
+	ir_id operand = node_at(ev, id)->a;
+	struct value v = eval_node(ev, operand, scope);
+	if (v.kind == VALUE_POISON || v.kind == VALUE_NONE)
+		return v;
+	if (v.kind == VALUE_REAL && v.real == floor(v.real))
+		return value_number(num_from_double(ev->arena, v.real));
+	invariant(value_is_number(v), "an int from something else");
+	if (v.kind == VALUE_NUMBER && num_is_int(v.number))
+		return v;
+	return not_an_integer(ev, id, v, scope);
+}
+
+static const struct type *enum_type(const struct type *t)
+{
+	while (t->kind == TYPE_OPTION)
+		t = t->of;
+	return t;
+}
+
+struct value eval_to_enum(struct eval *ev, ir_id id, struct scope scope)
+{
+	const struct ir_node *n = node_at(ev, id);
+	struct value v = eval_node(ev, n->a, scope);
+	if (v.kind == VALUE_POISON || v.kind == VALUE_NONE || v.kind == VALUE_ENUM)
+		return v;
+	const struct ir_enum *e = &ev->program->enums.at[enum_type(n->type)->index];
+	int64_t ordinal;
+	if (v.kind == VALUE_NUMBER && num_fits_int64(v.number, &ordinal) && ordinal >= 0 &&
+	    ordinal < e->count)
+		return value_enum((uint32_t)ordinal);
+	struct str name = sym_str(ev->program->names, e->name);
+	struct str text = value_text(ev, v, NULL);
+	struct diag *d = fail_node(ev, E2005, id, scope, false);
+	diag_message(d, "`%.*s` has no value %.*s", (int)name.n, name.p, (int)text.n, text.p);
+	diag_help(d, "its numbers go from 0 to %u", e->count - 1);
+	diag_submit(d);
+	return value_poison();
+}

@@ -1,0 +1,249 @@
+/* check.c - what `planc check` evaluates: every declared instance, its rules, the file's asserts. */
+#include "runtime/eval/eval_int.h"
+
+enum { RECORD_DEPTH_MAX = 100, RECORDS_MAX = 100000 };
+
+struct checker {
+	struct eval *ev;
+	struct map seen;             /* records by address: a shared one is checked once */
+	bool too_many;
+};
+
+/* One record on its way through the checker. */
+struct visit {
+	struct record *record;
+	struct span at;              /* place to blame in the user's text */
+	struct str name;             /* "pretrain", "pretrain.strategy" */
+	uint32_t depth;
+};
+
+static bool check_record(struct checker *c, struct visit v);
+
+static void report_endless(struct checker *c, const struct visit *v)
+{
+	if (c->too_many)
+		return;
+	c->too_many = true;
+	struct diag *d = diag_new(c->ev->sink, E0103, v->at);
+	diag_message(d, "records in records without an end, from `%.*s` on", (int)v->name.n, v->name.p);
+	diag_help(d, "let a field of the schema's own kind be optional, `= none`");
+	diag_submit(d);
+}
+
+/* Where the user set a field of this record; the record's own place when nobody did. */
+static struct span field_place(const struct eval *ev, const struct visit *v, uint32_t slot)
+{
+	for (const struct link_layer *l = v->record->layers; l; l = l->older) {
+		const struct ir_layer *layer = &ev->program->layers.at[l->layer];
+		for (uint32_t i = 0; i < layer->binding_count; i++) {
+			struct span at = layer->bindings[i].span;
+			if (layer->bindings[i].slot == slot && span_is_known(ev, at) &&
+			    !span_is_library(ev, at))
+				return at;
+		}
+	}
+	return v->at;
+}
+
+static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t slot)
+{
+	struct str field = sym_str(ev->program->names,
+				   ev->program->schemas.at[v->record->schema].fields[slot].name);
+	struct out o;
+	out_init(&o, ev->arena);
+	out_printf(&o, "%.*s.%.*s", (int)v->name.n, v->name.p, (int)field.n, field.p);
+	return str_copy(ev->arena, out_view(&o));
+}
+
+/* A record that was declared under a name is checked as itself, not wherever it is used. */
+static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot, struct value value)
+{
+	if (value.kind == VALUE_LIST) {
+		bool fine = true;
+		for (uint32_t i = 0; i < value.list->n; i++)
+			fine = check_nested(c, v, slot, value.list->at[i]) && fine;
+		return fine;
+	}
+	if (value.kind != VALUE_RECORD || value.record->global != IR_NONE)
+		return true;
+	struct visit inner = { value.record, field_place(c->ev, v, slot), nested_name(c->ev, v, slot),
+			       v->depth + 1 };
+	return check_record(c, inner);
+}
+
+static bool check_slots(struct checker *c, const struct visit *v)
+{
+	const struct ir_schema *s = &c->ev->program->schemas.at[v->record->schema];
+	bool fine = true;
+	for (uint32_t i = 0; i < s->field_count; i++) {
+		if (s->fields[i].native)
+			continue;
+		struct value value = record_get(c->ev, v->record, i);
+		fine = check_nested(c, v, i, value) && fine;
+	}
+	return fine;
+}
+
+/* ---- the rules of one record ----------------------------------------------------------------- */
+
+struct broken {
+	const struct ir_assert *first;
+	struct scope scope;          /* of the first */
+	VEC(struct str) also;
+};
+
+static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint32_t n, struct scope scope,
+			 struct broken *b)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ir_assert *a = &asserts[i];
+		if (assert_test(ev, a, scope) != VERDICT_BROKEN)
+			continue;
+		if (!b->first) {
+			b->first = a;
+			b->scope = scope;
+			continue;
+		}
+		*VEC_ADD(ev->arena, &b->also) = a->name.id ? sym_str(ev->program->names, a->name) :
+							     span_text(ev, a->cond_span);
+	}
+}
+
+/* The oldest layer first, as the text reads. */
+static void test_layers(struct eval *ev, struct record *r, const struct link_layer *l, struct broken *b)
+{
+	if (!l)
+		return;
+	test_layers(ev, r, l->older, b);
+	const struct ir_layer *layer = &ev->program->layers.at[l->layer];
+	test_asserts(ev, layer->asserts, layer->assert_count, (struct scope){ r, l->frame, l->outer }, b);
+}
+
+/* Whether a message tells of library arithmetic that failed, as opposed to the user's own. */
+static bool is_consequence(const struct eval *ev, const struct diag *d)
+{
+	static const enum diag_code codes[] = { E1107, E1109, E2001, E2002,
+						E2003, E2004, E2005, E2006 };
+	for (size_t i = 0; i < PLAN_COUNT(codes); i++) {
+		if (d->code == codes[i])
+			return span_is_library(ev, d->drawn);
+	}
+	return false;
+}
+
+/* Once a rule is broken, derived fields that could not be computed follow from the same mistake (a
+ * division by dp = 0 when there are too few GPUs): their messages are taken back. */
+static void drop_consequences(struct eval *ev, uint32_t from)
+{
+	struct diag_sink *sink = ev->sink;
+	uint32_t kept = from;
+	for (uint32_t i = from; i < sink->diags.n; i++) {
+		if (is_consequence(ev, sink->diags.at[i]))
+			sink->errors--;
+		else
+			sink->diags.at[kept++] = sink->diags.at[i];
+	}
+	sink->diags.n = kept;
+}
+
+static bool check_record(struct checker *c, struct visit v)
+{
+	struct eval *ev = c->ev;
+	uint64_t key = (uint64_t)(uintptr_t)v.record;
+	if (map_find(&c->seen, key) != MAP_NONE)
+		return true;
+	if (v.depth > RECORD_DEPTH_MAX || c->seen.n >= RECORDS_MAX) {
+		report_endless(c, &v);
+		return false;
+	}
+	map_set(&c->seen, key, 1);
+	uint32_t before = ev->sink->diags.n;
+	bool fine = check_slots(c, &v);
+	struct broken b = { 0 };
+	const struct ir_schema *s = &ev->program->schemas.at[v.record->schema];
+	test_asserts(ev, s->asserts, s->assert_count, (struct scope){ .self = v.record }, &b);
+	test_layers(ev, v.record, v.record->layers, &b);
+	if (!b.first)
+		return fine;
+	drop_consequences(ev, before);
+	assert_report(ev, b.first, b.scope, v.at, v.name, b.also.at, b.also.n);
+	return false;
+}
+
+bool record_check(struct eval *ev, struct record *r, struct span at, struct str name)
+{
+	struct checker c = { .ev = ev };
+	map_init(&c.seen, ev->arena);
+	return check_record(&c, (struct visit){ r, at, name, 0 });
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+/* Instances that another record of the user's is made from: they may leave fields to it. */
+static bool *find_bases(struct eval *ev)
+{
+	const struct ir_program *p = ev->program;
+	bool *base = ARENA_ARRAY(ev->arena, bool, p->globals.n);
+	for (uint32_t i = 0; i < p->globals.n; i++) {
+		if (!p->globals.at[i].library && p->globals.at[i].base != IR_NONE)
+			base[p->globals.at[i].base] = true;
+	}
+	for (uint32_t i = 0; i < p->nodes.n; i++) {
+		const struct ir_node *n = &p->nodes.at[i];
+		if (n->op == IR_LAYER && n->a != IR_NO_NODE && p->nodes.at[n->a].op == IR_GLOBAL &&
+		    !span_is_library(ev, n->span))
+			base[p->nodes.at[n->a].a] = true;
+	}
+	return base;
+}
+
+static bool check_global(struct checker *c, uint32_t global)
+{
+	const struct ir_global *g = &c->ev->program->globals.at[global];
+	struct value v = eval_global(c->ev, global);
+	if (g->kind != GLOBAL_INSTANCE || v.kind != VALUE_RECORD)
+		return v.kind != VALUE_POISON;
+	struct visit visit = { v.record, g->span, sym_str(c->ev->program->names, g->name), 0 };
+	return check_record(c, visit);
+}
+
+static bool check_globals(struct checker *c, const bool *base, bool bases)
+{
+	const struct ir_program *p = c->ev->program;
+	bool fine = true;
+	for (uint32_t i = 0; i < p->globals.n; i++) {
+		if (!p->globals.at[i].library && base[i] == bases)
+			fine = check_global(c, i) && fine;
+	}
+	return fine;
+}
+
+static bool check_file_asserts(struct eval *ev)
+{
+	bool fine = true;
+	for (uint32_t i = 0; i < ev->program->asserts.n; i++) {
+		const struct ir_assert *a = &ev->program->asserts.at[i];
+		if (assert_test(ev, a, (struct scope){ 0 }) != VERDICT_BROKEN)
+			continue;
+		assert_report(ev, a, (struct scope){ 0 }, a->cond_span, STR(""), NULL, 0);
+		fine = false;
+	}
+	return fine;
+}
+
+/* Complete instances first: whatever they need of a base is reported there. Afterwards the bases,
+ * whose missing fields are nobody's fault. */
+bool program_check(struct eval *ev)
+{
+	struct checker c = { .ev = ev };
+	uint32_t errors = ev->sink->errors;
+	const bool *base = find_bases(ev);
+	bool allowed = ev->allow_missing;
+	map_init(&c.seen, ev->arena);
+	bool fine = check_globals(&c, base, false);
+	ev->allow_missing = true;
+	fine = check_globals(&c, base, true) && fine;
+	ev->allow_missing = allowed;
+	fine = check_file_asserts(ev) && fine;
+	return fine && ev->sink->errors == errors;
+}
