@@ -222,9 +222,15 @@ static void put_back(struct parser *ps, struct token t)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
+/* The synthetic first token. */
+static bool is_entry(int kind)
+{
+	return kind == T_A_FILE || kind == T_AN_EXPRESSION;
+}
+
 static bool in_statement(const struct parser *ps)
 {
-	return ps->prev != T_TERM && ps->prev != T_LBRACE && ps->prev != T_A_FILE;
+	return ps->prev != T_TERM && ps->prev != T_LBRACE && !is_entry(ps->prev);
 }
 
 /* The end of a statement, caused by t: placed right behind the last token, where a message about
@@ -254,7 +260,7 @@ static void begin_statement(struct parser *ps, const struct token *t)
 /* Notes what the parser now sees; gives it the token. */
 static int deliver(struct parser *ps, struct token t, union token_value *value, struct span *at)
 {
-	if (t.kind != T_TERM && t.kind != T_RBRACE && !in_statement(ps))
+	if (t.kind != T_TERM && t.kind != T_RBRACE && !is_entry(t.kind) && !in_statement(ps))
 		begin_statement(ps, &t);
 	if (t.kind == T_TERM)
 		ps->statement_from = ps->cause.at.hi;
