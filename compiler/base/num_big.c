@@ -94,7 +94,8 @@ static enum num_status room_keep(struct room room, mpq_srcptr q, struct num *res
 	return NUM_OK;
 }
 
-/* With u = xn * yd and v = yn * xd: floor(x / y) = floor(u / v), x mod y = (u mod v) / (xd * yd). */
+/* With u = xn * yd and v = yn * xd: floor(x / y) = floor(u / v) and
+ * x mod y = (u mod v) / (xd * yd). */
 static void floor_divide(mpq_t q, mpq_srcptr x, mpq_srcptr y, bool want_rest)
 {
 	mpz_t u, v;
@@ -342,7 +343,8 @@ void num_big_rounded(struct num x, int decimals, char *buffer)
 	mpz_clear(rest);
 }
 
-/* A fraction in lowest terms ends exactly when its denominator is 2^i 5^j, after max(i, j) digits. */
+/* A fraction in lowest terms ends exactly when its denominator is 2^i 5^j, then after
+ * max(i, j) digits. */
 int num_big_decimals(struct num x)
 {
 	struct view v;

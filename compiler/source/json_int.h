@@ -22,7 +22,7 @@ static inline char json_peek(const struct json_reader *r)
 /* Fills the error for the range lo..hi and returns false. */
 bool json_fail(struct json_reader *r, uint32_t lo, uint32_t hi, const char *message);
 
-/* Reads a string from its opening quote on; the text is a view of the file unless it has escapes. */
+/* Reads a string from its opening quote on; text is a view of the file unless it has escapes. */
 bool json_read_string(struct json_reader *r, struct str *text);
 
 /* Reads a number into v->number and v->written_as_int. */

@@ -1,5 +1,5 @@
-/* file_write.c - atomic files. Every function takes its memory before it opens anything, because the
- * arena may leave through its escape. */
+/* file_write.c - atomic files. Every function takes its memory before it opens anything, because
+ * the arena may leave through its escape. */
 #include "runtime/io/file_write.h"
 
 #include <errno.h>
@@ -117,8 +117,8 @@ static int open_temporary(char *temporary, size_t n)
 	return -1;
 }
 
-/* The name has moved for sure only when the folder is on the disk; a file system that cannot do that
- * for folders is no reason to fail. */
+/* The name has moved for sure only when the folder is on the disk; a file system that cannot do
+ * that for folders is no reason to fail. */
 static void flush_folder(const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

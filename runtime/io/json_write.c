@@ -1,7 +1,7 @@
 /* json_write.c - the only door to cJSON, which escapes and lays out the text.
  *
- * Values are collected in the arena and turned into cJSON items only while they are printed, so that
- * no item can be lost when the arena takes its escape. Numbers are handed over as raw text: cJSON
+ * Values are collected in the arena and turned into cJSON items only while they are printed, so
+ * that no item can be lost when the arena takes its escape. Numbers are handed over as raw text: cJSON
  * itself would hold them as doubles and lose digits of integers beyond 2^53.
  */
 #include "runtime/io/json_write.h"
@@ -163,7 +163,7 @@ static bool add_children(cJSON *item, const struct json_node *node)
 	return true;
 }
 
-/* The node and all below it as cJSON items; NULL when memory ran out. Takes nothing from an arena. */
+/* The node and all below it as cJSON items; NULL when memory ran out. Takes nothing from arenas. */
 static cJSON *item_of(const struct json_node *node)
 {
 	cJSON *item = NULL;

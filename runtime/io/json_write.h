@@ -11,7 +11,8 @@
  *	json_print(&w, out, true);
  *
  * Members keep the order in which they were added. A key is given inside an object and is NULL
- * inside an array and for the root. Everything is copied into the arena; nothing has to be released.
+ * inside an array and for the root. Everything is copied into the arena; nothing has to be
+ * released.
  * The caller adds a key once: that is not checked.
  */
 #ifndef PLAN_IO_JSON_WRITE_H
@@ -42,7 +43,7 @@ void json_real(struct json_writer *w, const char *key, double x);      /* null w
 void json_bool(struct json_writer *w, const char *key, bool x);
 void json_null(struct json_writer *w, const char *key);
 
-/* An integer or a terminating decimal with all its digits; other fractions as the nearest double. */
+/* Integers and terminating decimals with all digits, other fractions as the nearest double. */
 void json_num(struct json_writer *w, const char *key, struct num x);
 
 /* Appends the finished value: in one line without spaces, or indented by two spaces. No line break

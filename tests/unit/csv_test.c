@@ -20,7 +20,8 @@ START_TEST(a_table_is_read)
 	const struct csv *t;
 
 	arena_init(&a, NULL);
-	t = parse(&a, STR("# from a paper\r\n#\nm,n,\"k, long\"\n1,,3\r\n\"a \"\"b\"\"\n c\",x y ,\"\"\n"), &e);
+	t = parse(&a, STR("# from a paper\r\n#\nm,n,\"k, long\"\n1,,3\r\n"
+			  "\"a \"\"b\"\"\n c\",x y ,\"\"\n"), &e);
 	ck_assert_msg(t != NULL, "%s", e.message);
 	ck_assert(t->columns == 3 && t->rows == 2);
 	ck_assert_str(t->header[2].text, "k, long");
