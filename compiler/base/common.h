@@ -27,8 +27,8 @@ PLAN_NORETURN void invariant_failed(const char *file, int line, const char *what
 	((cond) ? (void)0 : invariant_failed(__FILE__, __LINE__, (what)))
 
 /* Functions that have cost others dearly: unbounded writes, the locale, hidden state. A file that
- * implements base/ itself defines PLAN_BASE_MALLOC before including this to keep malloc and free, and
- * PLAN_BASE_STRTOD to keep strtod (out_real looks whether its text reads back). */
+ * implements base/ itself defines PLAN_BASE_MALLOC before including this to keep malloc and free,
+ * and PLAN_BASE_STRTOD to keep strtod (out_real looks whether its text reads back). */
 #if defined(__GNUC__) && !defined(PLAN_GENERATED_CODE)
 #pragma GCC poison strcpy strcat sprintf vsprintf strtok gets atoi atol atof setlocale
 #ifndef PLAN_BASE_STRTOD

@@ -1,8 +1,8 @@
 /* utf8_width.c - columns of characters on a terminal.
  *
  * The ranges are condensed from the Unicode Character Database, version 14.0.0: general categories
- * Mn, Me and Cf and the conjoining Hangul vowels and finals take no column, East_Asian_Width W and F
- * take two. Unassigned characters between two members of a range are counted with it.
+ * Mn, Me and Cf and the conjoining Hangul vowels and finals take no column, East_Asian_Width W and
+ * F take two. Unassigned characters between two members of a range are counted with it.
  */
 #include "compiler/base/utf8.h"
 

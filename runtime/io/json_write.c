@@ -1,8 +1,8 @@
 /* json_write.c - the only door to cJSON, which escapes and lays out the text.
  *
  * Values are collected in the arena and turned into cJSON items only while they are printed, so
- * that no item can be lost when the arena takes its escape. Numbers are handed over as raw text: cJSON
- * itself would hold them as doubles and lose digits of integers beyond 2^53.
+ * that no item can be lost when the arena takes its escape. Numbers are handed over as raw text:
+ * cJSON itself would hold them as doubles and lose digits of integers beyond 2^53.
  */
 #include "runtime/io/json_write.h"
 
