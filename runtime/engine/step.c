@@ -61,6 +61,12 @@ static void rank_times(const struct cost *cost, const double *transfer, struct e
 	}
 }
 
+/* A difference that only rounding can have made negative. */
+static double positive(double seconds)
+{
+	return seconds > 0 ? seconds : 0;
+}
+
 /*
  * Parts of the critical rank. Transfers that hide (asynchronous schedules) show up as less bubble, so
  * a bubble that would become negative takes the rest off the transfers. The time is the sum of the
@@ -82,7 +88,7 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	part[STEP_RECOMPUTE] = m * s->recompute_compute;
 	part[STEP_BUBBLE] = bubble;
 	part[STEP_STRAGGLER] = (step->straggler_ratio - 1) * step->pipeline;
-	part[STEP_TENSOR_COMM] = m * (s->tensor_network - s->hidden);
+	part[STEP_TENSOR_COMM] = positive(m * (s->tensor_network - s->hidden));
 	part[STEP_CONTEXT_COMM] = m * s->context_network;
 	part[STEP_EXPERT_COMM] = m * s->expert_network;
 	part[STEP_PIPELINE_COMM] = transfer;

@@ -1,0 +1,37 @@
+/* engine_fixture.h - two machines and two models with published cost figures, as engine structs. */
+#ifndef PLAN_UNIT_ENGINE_FIXTURE_H
+#define PLAN_UNIT_ENGINE_FIXTURE_H
+
+#include "runtime/engine/engine.h"
+
+enum { FIXTURE_STAGES_MAX = 16 };
+
+/* A job under SimuMax's assumptions. Pointers inside refer to the fixture: never copy one. */
+struct fixture {
+	struct arena arena;
+	struct hardware hardware;
+	struct profile profile;
+	struct engine_layout_stage stages[FIXTURE_STAGES_MAX];
+	struct engine_input in;
+	struct engine_result result;
+	struct engine_error error;
+};
+
+enum fixture_machine { FIXTURE_A100, FIXTURE_B200 };
+enum fixture_model { FIXTURE_LLAMA3_8B, FIXTURE_LLAMA3_70B };
+
+/* llama3 in bf16 with 8 micro-batches of one 4096-token sample; `world` GPUs, layers spread evenly. */
+void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_model model,
+		  int64_t layers, int64_t world, int64_t tp, int64_t pp);
+
+/* Full-block recompute of the first `layers` of every stage, or of modules in as many layers. */
+void fixture_recompute(struct fixture *f, int64_t layers, uint32_t modules);
+
+enum engine_status fixture_run(struct fixture *f);
+
+/* The operator of the result with this name. */
+const struct engine_operator *fixture_operator(const struct fixture *f, const char *name);
+
+void fixture_release(struct fixture *f);
+
+#endif
