@@ -107,6 +107,8 @@ static int unknown_unit(struct parser *ps, struct token *t, struct str number, s
 		after++;
 	if (after + 1 < ps->text.n && ps->text.p[after] == '=' && ps->text.p[after + 1] != '=')
 		diag_help(d, "two settings on one line have a comma between them");
+	else if (word.n >= 4 && word_nearest(word, false) != NULL)
+		diag_help(d, "did you mean `%s`?", word_nearest(word, false));
 	else if (number.n == 1 && number.p[0] == '0' && (word.p[0] == 'x' || word.p[0] == 'b'))
 		diag_help(d, "numbers are written in decimal");
 	else
@@ -216,7 +218,7 @@ void lexical_string(struct parser *ps, struct token *t, bool closed)
 		return;
 	t->at.hi = hi;
 	if (lexical_in_hole(ps)) {
-		lexical_hole_unclosed(ps, t);
+		lexical_hole_unclosed(ps, t, true);
 		return;
 	}
 	d = parser_report(ps, E0004, parser_span(ps, ps->string, hi));
@@ -277,14 +279,13 @@ bool lexical_quote_ends_hole(const struct parser *ps)
 		ps->last == T_FORMAT || ps->last == T_RPAREN || ps->last == T_RBRACKET);
 }
 
-int lexical_hole_unclosed(struct parser *ps, struct token *t)
+int lexical_hole_unclosed(struct parser *ps, struct token *t, bool quoted)
 {
 	uint32_t depth = hole_depth(ps);
-	bool ends_in_quote = t->at.hi > t->at.lo && ps->text.p[t->at.hi - 1] == '"';
 	struct nest_entry hole = ps->nest[depth - 1];
 	struct diag *d;
 
-	if (ends_in_quote) {
+	if (quoted) {
 		d = parser_report(ps, E0004, parser_span(ps, hole.at, hole.at + 1));
 		diag_message(d, "this `{` of the string is never closed");
 		diag_help(d, "write \\{ for a brace in the text");

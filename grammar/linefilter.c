@@ -133,14 +133,18 @@ static void notice_statement(struct parser *ps, const struct token *t)
 
 /* The brace that `}` closes. One that is indented less than the line of its `{` hints at a missing
  * brace further in; remembered in case one turns out to be missing. */
-static void close_brace(struct parser *ps, const struct token *t)
+static void close_brace(struct parser *ps, struct token *t)
 {
 	uint32_t depth = brace_depth(ps);
 
 	if (depth < ps->depth)
 		close_unfinished(ps, depth, t->at.lo);
-	if (depth == 0)
+	if (depth == 0) {
+		/* What it was meant to close is unknown, but there was a report if anything was open. */
+		t->kind = ps->queue_head < ps->queue.n ? RAW_NEWLINE : t->kind;
+		t->stray = true;
 		return;
+	}
 	if (t->first && t->column < ps->nest[depth - 1].indent && !ps->has_suspect) {
 		ps->suspect = ps->nest[depth - 1].at;
 		ps->has_suspect = true;
@@ -156,8 +160,10 @@ static void close_bracket(struct parser *ps, struct token *t)
 {
 	const struct nest_entry *top;
 
-	if (ps->depth == 0 || lexical_inside(ps) == '{' || lexical_inside(ps) == 'h')
+	if (ps->depth == 0 || lexical_inside(ps) == '{' || lexical_inside(ps) == 'h') {
+		t->stray = true;
 		return;
+	}
 	top = &ps->nest[--ps->depth];
 	if (top->kind == (t->kind == T_RPAREN ? '(' : '['))
 		return;
@@ -262,10 +268,10 @@ static int deliver(struct parser *ps, struct token t, union token_value *value, 
 {
 	if (t.kind != T_TERM && t.kind != T_RBRACE && !is_entry(t.kind) && !in_statement(ps))
 		begin_statement(ps, &t);
-	if (t.kind == T_TERM)
+	if (ps->prev == T_TERM)
 		ps->statement_from = ps->cause.at.hi;
-	else if (t.kind == T_LBRACE)
-		ps->statement_from = t.at.hi;
+	else if (ps->prev == T_LBRACE)
+		ps->statement_from = ps->current.at.hi;
 	ps->second_last = ps->current;
 	ps->current = t;
 	ps->prev = t.kind;
@@ -274,23 +280,35 @@ static int deliver(struct parser *ps, struct token t, union token_value *value, 
 	return t.kind;
 }
 
+/* Inside a ( or [ that a broken statement left open, but on a line that is not indented deeper than
+ * the statement: the next statement. */
+static bool left_behind(const struct parser *ps, const struct token *t)
+{
+	uint32_t depth = brace_depth(ps);
+
+	return t->first && t->kind == T_IDENT && depth < ps->depth &&
+	       t->column <= ps->nest[depth].indent && t->level <= ps->panic_level;
+}
+
 /* After a mistake: the rest of the statement with its blocks is not looked at. */
 static struct token skip(struct parser *ps)
 {
 	for (;;) {
 		struct token t = raw_token(ps);
-		bool line = t.kind == RAW_NEWLINE || t.kind == RAW_SEPARATOR;
+		bool line = t.kind == RAW_NEWLINE || (t.kind == RAW_SEPARATOR && !ps->panic_line);
 
 		if (line && t.level <= ps->panic_level) {
-			ps->panic = false;
+			ps->panic = ps->panic_line = false;
 			return term(ps, t);
 		}
-		if (t.kind == T_END || (t.kind == T_RBRACE && t.level < ps->panic_level) ||
-		    (t.first && begins_statement(t.kind) && t.level <= ps->panic_level)) {
-			ps->panic = false;
-			put_back(ps, t);
-			return term(ps, t);
-		}
+		if (left_behind(ps, &t))
+			ps->depth = brace_depth(ps);
+		else if (t.kind != T_END && !(t.kind == T_RBRACE && t.level < ps->panic_level) &&
+			 !(t.first && begins_statement(t.kind) && t.level <= ps->panic_level))
+			continue;
+		ps->panic = ps->panic_line = false;
+		put_back(ps, t);
+		return term(ps, t);
 	}
 }
 
@@ -314,6 +332,11 @@ static struct token statement_token(struct parser *ps)
 	for (;;) {
 		struct token t = raw_token(ps);
 
+		if (t.kind == RAW_SKIP) {
+			ps->panic = true;
+			ps->panic_level = t.level;
+			return skip(ps);
+		}
 		if (t.kind == RAW_NEWLINE || t.kind == RAW_SEPARATOR) {
 			if (!in_statement(ps))
 				continue;
@@ -344,27 +367,51 @@ void linefilter_skip_statement(struct parser *ps)
 	ps->panic_level = ps->current.level;
 }
 
+/* Puts tokens in front of what is queued and starts a skip that the first of them ends at once. */
+static void read_first(struct parser *ps, const struct token *tokens, uint32_t n)
+{
+	uint32_t from = ps->queue_head, rest = ps->queue.n;
+
+	for (uint32_t i = 0; i < n; i++)
+		*VEC_ADD(ps->arena, &ps->queue) = tokens[i];
+	for (uint32_t i = from; i < rest; i++) {
+		struct token t = ps->queue.at[i];
+		*VEC_ADD(ps->arena, &ps->queue) = t;
+	}
+	ps->queue_head = rest;
+	ps->panic = true;
+	ps->panic_level = UINT32_MAX;
+}
+
 void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again)
 {
-	struct token pending[2] = { ps->second_last, ps->current };
-	uint32_t at = pending[2 - again].at.lo;
-	uint32_t from = ps->queue_head, rest = ps->queue.n;
+	struct token tokens[AST_NEST_MAX + 4], last[2] = { ps->second_last, ps->current };
+	uint32_t at = last[2 - again].at.lo, n = 0;
 
 	report_open(ps, culprit(ps, depth));
 	ps->has_suspect = false;
-	enqueue(ps, closer(ps, RAW_NEWLINE, at, 0));
+	tokens[n++] = closer(ps, RAW_NEWLINE, at, 0);
 	while (ps->depth > depth)
 		if (ps->nest[--ps->depth].kind == '{')
-			enqueue(ps, closer(ps, T_RBRACE, at, lexical_level(ps)));
-	enqueue(ps, closer(ps, RAW_NEWLINE, at, lexical_level(ps)));
+			tokens[n++] = closer(ps, T_RBRACE, at, lexical_level(ps));
+	tokens[n++] = closer(ps, RAW_NEWLINE, at, lexical_level(ps));
 	for (int i = 2 - again; i < 2; i++) {
-		pending[i].level = lexical_level(ps);
-		enqueue(ps, pending[i]);
+		last[i].level = lexical_level(ps);
+		tokens[n++] = last[i];
 	}
-	/* What was already queued comes after. */
-	for (uint32_t i = from; i < rest; i++)
-		enqueue(ps, ps->queue.at[i]);
-	ps->queue_head = from < rest ? rest : ps->queue_head;
-	ps->panic = true;
-	ps->panic_level = UINT32_MAX;
+	read_first(ps, tokens, n);
+}
+
+void linefilter_end_block(struct parser *ps)
+{
+	struct token t = ps->current, tokens[4];
+	uint32_t at = t.at.lo;
+
+	tokens[0] = closer(ps, RAW_NEWLINE, at, 0);
+	tokens[1] = closer(ps, T_RBRACE, at, t.level);
+	tokens[2] = closer(ps, RAW_NEWLINE, at, t.level);
+	tokens[3] = t;
+	if (t.kind != T_IDENT && !begins_statement(t.kind))
+		tokens[2].kind = RAW_SKIP;
+	read_first(ps, tokens, tokens[2].kind == RAW_SKIP ? 3 : 4);
 }

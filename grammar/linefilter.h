@@ -19,4 +19,8 @@ void linefilter_skip_statement(struct parser *ps);
  * to nest depth `depth` count as closed, and the `again` last tokens (0 to 2) are read once more. */
 void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again);
 
+/* After a syntax error behind the `}` of a block that was complete: the parser goes back into the
+ * block, so it is given another `}`; then comes what was found, if it can begin a statement. */
+void linefilter_end_block(struct parser *ps);
+
 #endif

@@ -69,6 +69,7 @@ struct parser {
 	bool has_joined;
 	bool panic;                  /* skip the rest of the statement */
 	uint32_t panic_level;
+	bool panic_line;             /* commas do not end what is skipped */
 	VEC(uint32_t) reported;      /* offsets of mistakes the parser need not repeat */
 	VEC(struct doc_entry) docs;
 };
@@ -85,13 +86,15 @@ int lexical_quoted_word(struct parser *ps, struct token *t);
 /* Characters that are not part of the language: reported, then replaced. 0: nothing to put there. */
 int lexical_stray(struct parser *ps, struct token *t);
 int lexical_wide(struct parser *ps, struct token *t, uint32_t *keep);
+int lexical_curly_string(struct parser *ps, struct token *t);
 
 void lexical_string(struct parser *ps, struct token *t, bool closed);
 int lexical_format(struct parser *ps, struct token *t);
 void lexical_bad_escape(struct parser *ps, struct span at);
 
-/* A line ends, or a string does, while a hole is open: reported; the rest of the string is dropped. */
-int lexical_hole_unclosed(struct parser *ps, struct token *t);
+/* A line ends while a hole is open, or a quote was meant to end the string around it (`quoted`):
+ * reported; the rest of the string is dropped. */
+int lexical_hole_unclosed(struct parser *ps, struct token *t, bool quoted);
 void lexical_hole_end(struct parser *ps, const struct token *t);
 bool lexical_in_hole(const struct parser *ps);
 bool lexical_quote_ends_hole(const struct parser *ps);
@@ -119,7 +122,9 @@ enum word_role { WORD_NONE, WORD_CLAUSE, WORD_BEGIN, WORD_TOP, WORD_SOFT };
 
 int word_find(struct str s);                       /* token of a keyword, 0 when it is a name */
 enum word_role word_role(int token);
-const char *word_nearest(struct str s, int limit); /* the keyword it may be a misspelling of */
+
+/* The keyword that s may be a misspelling of; only words that begin a statement if `begins`. */
+const char *word_nearest(struct str s, bool begins);
 bool unit_known(struct parser *ps, struct str s);
 void unit_explain(struct parser *ps, struct diag *d, struct str s);   /* adds help for a wrong unit */
 

@@ -56,27 +56,32 @@ static const struct habit *habit_find(struct str s)
 	return NULL;
 }
 
-static bool is_printable(struct str s)
+/* Nothing would be seen of it: control characters, spaces of all widths, marks without a width. */
+static bool is_invisible(uint32_t code)
 {
-	return s.n > 0 && ((unsigned char)s.p[0] >= 0x80 || (s.p[0] > ' ' && s.p[0] != 0x7F));
+	return code <= 0x20 || (code >= 0x7F && code <= 0xA0) || code == 0xAD ||
+	       (code >= 0x2000 && code <= 0x200F) || (code >= 0x2028 && code <= 0x202F) ||
+	       (code >= 0x205F && code <= 0x206F) || code == 0x3000 || code == 0xFEFF;
 }
 
 /* Says what is wrong; a run of such characters is one mistake. */
 static void report(struct parser *ps, struct span at, const struct habit *habit)
 {
 	struct str text = parser_slice(ps, at);
+	uint32_t code = 0;
 	bool repeated = ps->stray_end != 0 && ps->stray_end == at.lo;
 	struct diag *d;
 
 	ps->stray_end = at.hi;
-	if (repeated)
+	/* In the rest of a broken statement it is part of the same mistake. */
+	if (repeated || ps->panic)
 		return;
 	d = parser_report(ps, E0002, at);
-	if (is_printable(text))
-		diag_message(d, "`%.*s` is not part of the language", (int)text.n, text.p);
+	utf8_decode(text, &code);
+	if (is_invisible(code))
+		diag_message(d, "the character U+%04X is not part of the language", (unsigned)code);
 	else
-		diag_message(d, "a control character (0x%02X) is not part of the language",
-			     (unsigned)(unsigned char)text.p[0]);
+		diag_message(d, "`%.*s` is not part of the language", (int)text.n, text.p);
 	if (habit != NULL && habit->meant != NULL) {
 		diag_help(d, "write `%s`", habit->meant);
 		diag_fix(d, at, str_of(habit->meant), "write it as the language does");
@@ -96,6 +101,18 @@ static int single_quoted(struct parser *ps, struct token *t)
 	diag_help(d, "strings take the double quote \"");
 	diag_submit(d);
 	t->value.text = str_slice(text, 1, closed ? text.n - 1 : text.n);
+	return T_STRING;
+}
+
+/* A string in curly quotes, as word processors write it. */
+int lexical_curly_string(struct parser *ps, struct token *t)
+{
+	enum { QUOTE_BYTES = 3 };
+	struct str text = parser_slice(ps, t->at);
+
+	report(ps, parser_span(ps, t->at.lo, t->at.lo + QUOTE_BYTES),
+	       habit_find(str_slice(text, 0, QUOTE_BYTES)));
+	t->value.text = str_slice(text, QUOTE_BYTES, text.n - QUOTE_BYTES);
 	return T_STRING;
 }
 

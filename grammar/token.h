@@ -17,7 +17,8 @@ union token_value {
 /* Kinds that only the scanner and the line filter know, beyond those of plan.y. */
 enum {
 	RAW_NEWLINE = 2000,          /* a line break outside ( ) and [ ] */
-	RAW_SEPARATOR                /* `,` or `;` where it ends a statement */
+	RAW_SEPARATOR,               /* `,` or `;` where it ends a statement */
+	RAW_SKIP                     /* queued: the rest of the line is not to be read */
 };
 
 struct token {
@@ -28,6 +29,7 @@ struct token {
 	uint32_t level;              /* open braces around the statement it belongs to, as nest depth */
 	uint32_t column;             /* bytes from the start of its line */
 	bool first;                  /* first of its line */
+	bool stray;                  /* a closing bracket that closes nothing */
 };
 
 #endif

@@ -40,13 +40,16 @@ enum word_role word_role(int token)
 	return WORD_NONE;
 }
 
-const char *word_nearest(struct str s, int limit)
+const char *word_nearest(struct str s, bool begins)
 {
+	enum { EDITS_MAX = 2 };
 	const char *best = NULL;
-	int best_distance = limit + 1;
+	int best_distance = EDITS_MAX + 1;
 
 	for (size_t i = 0; i < PLAN_COUNT(WORDS); i++) {
-		int distance = str_distance(s, str_of(WORDS[i].spelling), limit);
+		int distance = str_distance(s, str_of(WORDS[i].spelling), EDITS_MAX);
+		if (begins && WORDS[i].role != WORD_BEGIN && WORDS[i].role != WORD_TOP)
+			continue;
 		if (distance < best_distance) {
 			best = WORDS[i].spelling;
 			best_distance = distance;

@@ -2,7 +2,7 @@
 #include "compiler/base/utf8.h"
 #include "compiler/diag/render_int.h"
 
-enum { WINDOW_MAX = 200, WINDOW_BEFORE = 60, TAB = 4 };
+enum { WINDOW_MAX = 120, WINDOW_BEFORE = 50, TAB = 4 };
 
 /* Characters that would move the cursor or hide themselves are shown as this one. */
 static const char REPLACEMENT[] = "\xEF\xBF\xBD";
