@@ -247,7 +247,7 @@ void bind_hardware(struct reader *b, struct record *job, struct job *j)
 
 	if (gpu == NULL)
 		return;
-	j->gpu_name = record_name(b->ev->program, gpu);
+	j->gpu_name = record_known_as(b->ev->program, gpu);
 	h->memory = read_int(b, gpu, "memory");
 	h->gpus_per_node = read_int(b, cluster, "gpus_per_node");
 	h->roofline = read_bool(b, gpu, "roofline");

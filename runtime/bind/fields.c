@@ -269,7 +269,7 @@ uint32_t row_enum(const struct rows *rows, uint32_t row, const char *column, con
 	return i == UINT32_MAX ? 0 : i;
 }
 
-struct str record_name(const struct ir_program *p, const struct record *r)
+struct str record_known_as(const struct ir_program *p, const struct record *r)
 {
 	for (const struct link_layer *l = r->layers; l != NULL; l = l->older) {
 		struct sym name = p->layers.at[l->layer].name;

@@ -61,6 +61,6 @@ uint32_t row_enum(const struct rows *rows, uint32_t row, const char *column, con
 		  uint32_t count);
 
 /* Name a record goes by: of the instance, or of the instance it was derived from. */
-struct str record_name(const struct ir_program *p, const struct record *r);
+struct str record_known_as(const struct ir_program *p, const struct record *r);
 
 #endif

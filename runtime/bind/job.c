@@ -86,11 +86,11 @@ static void bind_names(struct reader *b, struct record *record, struct job *j)
 
 	if (!b->ok)
 		return;
-	j->name = record_name(p, record);
-	j->model_name = record_name(p, model);
-	j->cluster_name = record_name(p, cluster);
-	j->strategy_name = record_name(p, strategy);
-	j->profile_name = record_name(p, profile);
+	j->name = record_known_as(p, record);
+	j->model_name = record_known_as(p, model);
+	j->cluster_name = record_known_as(p, cluster);
+	j->strategy_name = record_known_as(p, strategy);
+	j->profile_name = record_known_as(p, profile);
 	j->headroom = read_int(b, record, "headroom");
 	bind_model(b, model, &j->input.model);
 	bind_profile(b, profile, &j->profile);

@@ -303,7 +303,7 @@ bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *
 	if (!ir_schema_extends(p, r->schema, ir_find_schema(p, "job"))) {
 		diag_report(ev->sink, E2008, record_span(ev, r),
 			    "`%s` of `%.*s` is not computed by this planc yet", name,
-			    (int)record_name(p, r).n, record_name(p, r).p);
+			    (int)record_known_as(p, r).n, record_known_as(p, r).p);
 		return false;
 	}
 	if (ev->without_model)
