@@ -34,6 +34,7 @@ struct decl {
 	uint32_t data;               /* DECL_TABLE: number of the data file */
 	bool preset;                 /* instance of the prelude: belongs to its schema's names */
 	/* For the stages that follow: */
+	enum decl_state header;      /* of a record: is its type known? */
 	enum decl_state state;
 	uint32_t index;              /* in the program's table of its kind */
 };

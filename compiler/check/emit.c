@@ -1,0 +1,121 @@
+/* emit.c - emits: which target, what it is given, its options. */
+#include "compiler/check/check_int.h"
+
+static struct str target_file(struct check *c, struct sym target)
+{
+	struct out o;
+
+	out_init(&o, c->arena);
+	out_printf(&o, "targets/%s.plan", spell(c, target));
+	return str_copy(c->arena, out_view(&o));
+}
+
+static bool is_target_schema(const struct check *c, const struct decl *d)
+{
+	return d && d->kind == DECL_SCHEMA &&
+	       (!c->modules->prelude || d->home != c->modules->prelude);
+}
+
+void load_targets(struct check *c)
+{
+	struct module *root = c->modules->root;
+
+	for (uint32_t i = 0; root && i < root->tree->file.items.n; i++) {
+		const struct ast *x = root->tree->file.items.at[i];
+
+		if (x->kind == AST_EMIT && !is_target_schema(c, module_find(root, x->emit.target.sym)))
+			names_load_library(c->modules, target_file(c, x->emit.target.sym));
+	}
+}
+
+static uint32_t report_target(struct check *c, struct ast_name name)
+{
+	struct diag *d = diag_new(c->sink, E2501, name.span);
+	struct suggestions s;
+	struct str files[100];
+	uint32_t n = names_library_list(c->modules, "targets/", files, PLAN_COUNT(files));
+
+	diag_message(d, "there is no target `%s`", spell(c, name.sym));
+	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
+	for (uint32_t i = 0; i < n; i++)
+		suggestions_add(&s, files[i], true);
+	diag_suggest(d, &s);
+	diag_submit(d);
+	return IR_NONE;
+}
+
+static uint32_t target_schema(struct check *c, struct module *m, struct ast_name name)
+{
+	struct decl *d = module_find(m, name.sym);
+	uint32_t base = ir_find_schema(c->p, "target");
+	struct module *library;
+	struct diag *problem;
+
+	if (d && d->kind == DECL_BROKEN)
+		return IR_NONE;
+	if (!is_target_schema(c, d)) {
+		library = names_load_library(c->modules, target_file(c, name.sym));
+		d = library ? module_find_own(library, name.sym) : NULL;
+	}
+	if (!d || d->kind != DECL_SCHEMA)
+		return report_target(c, name);
+	if (base != IR_NONE && ir_schema_extends(c->p, d->index, base))
+		return d->index;
+	problem = diag_new(c->sink, E2501, name.span);
+	diag_message(problem, "`%s` is a schema, but not a target", spell(c, name.sym));
+	diag_help(problem, "a target begins with `schema %s extends target`", spell(c, name.sym));
+	diag_submit(problem);
+	return IR_NONE;
+}
+
+/* The field of a target that holds what is emitted: its own for another kind of record, else `job`. */
+static uint32_t candidate_slot(struct check *c, uint32_t target, const struct type *from)
+{
+	const struct ir_schema *s = &c->p->schemas.at[target];
+
+	for (uint32_t i = s->field_count; i > 0; i--) {
+		const struct ir_field *f = &s->fields[i - 1];
+
+		if (f->type->kind == TYPE_RECORD && f->value == IR_NO_NODE && !f->native &&
+		    ir_schema_extends(c->p, from->index, f->type->index))
+			return i - 1;
+	}
+	return IR_NONE;
+}
+
+static void lower_emit(struct check *c, struct module *m, struct ast *x)
+{
+	struct env e = file_env(m);
+	struct goal path = { "the path of an artefact", SPAN_NONE, DIAG_NONE };
+	uint32_t schema = target_schema(c, m, x->emit.target), slot;
+	struct ir_emit emit = { .schema = schema, .target = x->emit.target.sym, .layer = IR_NONE,
+				.span = x->span, .to_span = x->emit.to->span };
+	const struct type *from;
+
+	emit.from = infer(c, &e, x->emit.from, NULL);
+	emit.to = lower(c, &e, x->emit.to, c->t.string, &path);
+	from = ir_type(c->p, emit.from);
+	if (schema == IR_NONE || is_poison(from) || is_poison(ir_type(c->p, emit.to)))
+		return;
+	if (from->kind != TYPE_RECORD) {
+		diag_report(c->sink, E1101, x->emit.from->span, "a record is emitted, but this is %s",
+			    type_phrase(c, from));
+		return;
+	}
+	slot = candidate_slot(c, schema, from);
+	if (slot == IR_NONE) {
+		diag_report(c->sink, E1101, x->emit.from->span, "target `%s` does not take %s",
+			    spell(c, x->emit.target.sym), type_phrase(c, from));
+		return;
+	}
+	if (x->emit.options.n > 0)
+		emit.layer = lower_layer(c, &e, schema, x->emit.options, (struct sym){ 0 }, x->span, slot);
+	*VEC_ADD(c->arena, &c->p->emits) = emit;
+}
+
+void lower_emits(struct check *c, struct module *m)
+{
+	for (uint32_t i = 0; i < m->tree->file.items.n; i++)
+		if (m->tree->file.items.at[i]->kind == AST_EMIT)
+			lower_emit(c, m, m->tree->file.items.at[i]);
+}

@@ -1,0 +1,171 @@
+/* let.c - names for values inside a record, and the values of its fields.
+ *
+ * A `let` is no slot: its uses refer to the same node. A nested record is evaluated as another record
+ * than the one around it, so a `let` that reads fields reaches a nested record only as a local: the
+ * value of the field is then wrapped in a list of one, gone through once.
+ */
+#include "compiler/check/check_int.h"
+
+void collect_lets(struct check *c, const struct env *e, struct ast_list items, struct lets *lets)
+{
+	lets->at = ARENA_ARRAY(c->arena, struct let *, items.n + 1);
+	for (uint32_t i = 0; i < items.n; i++) {
+		struct let *let;
+		struct span first = SPAN_NONE;
+		struct ast_name name;
+		uint32_t slot;
+		struct diag *d;
+
+		if (items.at[i]->kind != AST_LET || items.at[i]->let.name.sym.id == 0)
+			continue;
+		name = items.at[i]->let.name;
+		slot = e->schema != IR_NONE ? field_find(c, e->schema, name.sym) : IR_NONE;
+		if (slot != IR_NONE)
+			first = c->p->schemas.at[e->schema].fields[slot].span;
+		for (uint32_t k = 0; k < lets->n; k++)
+			if (sym_equal(lets->at[k]->name, name.sym))
+				first = lets->at[k]->node->let.name.span;
+		if (first.file != SPAN_NONE.file) {
+			d = diag_new(c->sink, E1203, name.span);
+			diag_message(d, "`%s` is declared twice", spell(c, name.sym));
+			if (source_get(c->p->sources, first.file)->library)
+				diag_note(d, "it is a field of `%s`",
+					  spell(c, c->p->schemas.at[e->schema].name));
+			else
+				diag_label(d, first, "first here");
+			diag_submit(d);
+			continue;
+		}
+		let = ARENA_NEW(c->arena, struct let);
+		*let = (struct let){ .name = name.sym, .node = items.at[i], .env = e };
+		lets->at[lets->n++] = let;
+	}
+}
+
+/* What is lowered below may find that it needs lets of this record as locals. */
+struct capture_run {
+	struct ast *x;
+	const struct type *want;
+	const struct goal *goal;
+};
+
+static ir_id lower_with_locals(struct check *c, const struct env *e, const struct capture_run *run,
+			       const struct captures *captures, uint32_t from)
+{
+	struct let *let;
+	struct local local;
+	struct env inner = *e;
+	ir_id value, list, body, each, zero;
+	const struct type *type;
+
+	if (from == captures->lets.n)
+		return lower(c, e, run->x, run->want, run->goal);
+	let = captures->lets.at[from];
+	value = lower_let(c, e, let, let->node->let.name.span);
+	type = ir_type(c->p, value);
+	local = (struct local){ .name = let->name, .type = type, .level = e->level, .captured = let,
+				.outer = e->locals };
+	inner.locals = &local;
+	inner.level++;
+	list = ir_add(c->p, IR_LIST, type_list(c->p->types, type), run->x->span,
+		      ir_add_list(c->p, &value, NULL, 1), 1, 0);
+	body = lower_with_locals(c, &inner, run, captures, from + 1);
+	type = ir_type(c->p, body);
+	if (is_poison(type))
+		return body;
+	each = ir_add(c->p, IR_COMPREHEND, type_list(c->p->types, type), run->x->span, list, body,
+		      IR_NO_NODE);
+	zero = ir_add_number(c->p, c->t.integer, run->x->span, num_int(0));
+	return ir_add(c->p, IR_INDEX, type, run->x->span, each, zero, 0);
+}
+
+static bool captured_before(const struct captures *captures, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (captures->lets.at[k] == captures->lets.at[i])
+			return true;
+	return false;
+}
+
+/* First without locals; once more with them when a nested record asked for some. */
+static ir_id lower_capturing(struct check *c, struct env *e, const struct capture_run *run)
+{
+	struct captures asked = { 0 }, distinct = { 0 };
+	uint32_t errors = c->sink->errors;
+	ir_id node;
+
+	e->captures = &asked;
+	node = lower(c, e, run->x, run->want, run->goal);
+	if (asked.lets.n == 0 || c->sink->errors != errors)
+		return node;
+	for (uint32_t i = 0; i < asked.lets.n; i++)
+		if (!captured_before(&asked, i))
+			*VEC_ADD(c->arena, &distinct.lets) = asked.lets.at[i];
+	return lower_with_locals(c, e, run, &distinct, 0);
+}
+
+ir_id lower_binding(struct check *c, const struct env *record, uint32_t slot, struct ast *value,
+		    const struct type *want, const struct goal *goal)
+{
+	struct env e = *record;
+	struct capture_run run = { value, want, goal };
+
+	e.own = slot;
+	return lower_capturing(c, &e, &run);
+}
+
+/* A let that was lowered under as many locals as are here, or that can see none, is shared. */
+ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct span span)
+{
+	struct env own = *let->env;
+	struct capture_run run = { let->node->let.value, NULL, NULL };
+	struct goal goal = { NULL, let->node->let.name.span, DIAG_NONE };
+
+	if (let->state == DECL_BUSY) {
+		report_cycle(c, let, let->name, span);
+		return ir_add_poison(c->p, span);
+	}
+	if (let->state == DECL_DONE &&
+	    (own.level == 0 || let->level == e->level || is_poison(ir_type(c->p, let->value))))
+		return let->value;
+	own.level = e->level;
+	let->state = DECL_BUSY;
+	*VEC_ADD(c->arena, &c->busy) = (struct busy){ let, let->name };
+	if (let->node->let.type) {
+		struct out o;
+
+		out_init(&o, c->arena);
+		out_printf(&o, "`%s`", spell(c, let->name));
+		goal.what = str_copy(c->arena, out_view(&o)).p;
+		run.want = type_of_ast(c, own.module, let->node->let.type);
+		run.goal = &goal;
+	}
+	let->value = lower_capturing(c, &own, &run);
+	let->level = e->level;
+	let->state = DECL_DONE;
+	c->busy.n--;
+	return let->value;
+}
+
+/* ---- asserts --------------------------------------------------------------------------------- */
+
+struct ir_assert lower_assert(struct check *c, const struct env *e, struct ast *x)
+{
+	struct ast_assertion *a = &x->assertion;
+	struct env cond = *e, because = *e;
+	struct ir_assert r = { .name = a->name.sym, .when = IR_NO_NODE, .because = IR_NO_NODE,
+			       .span = x->span, .cond_span = a->cond->span };
+
+	r.library = source_get(c->p->sources, x->span.file)->library;
+	if (a->when) {
+		r.when = lower_condition(c, e, a->when, "what `when` asks for");
+		cond.facts = facts_of(c, e, a->when, true, e->facts);
+	}
+	r.cond = lower_condition(c, &cond, a->cond, "what `assert` demands");
+	if (a->because) {
+		/* The text is printed when the condition is false. */
+		because.facts = facts_of(c, &cond, a->cond, false, cond.facts);
+		r.because = infer(c, &because, a->because, c->t.string);
+	}
+	return r;
+}

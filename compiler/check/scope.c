@@ -1,0 +1,346 @@
+/* scope.c - what a name means where it is used. */
+#include "compiler/check/check_int.h"
+
+struct decl *find_decl(const struct check *c, const struct module *m, struct sym name)
+{
+	struct decl *d = module_find(m, name);
+
+	if (!d && c->modules->prelude && m != c->modules->prelude)
+		d = module_find(c->modules->prelude, name);
+	return d;
+}
+
+uint32_t enum_find(const struct check *c, uint32_t number, struct sym value)
+{
+	const struct ir_enum *e = &c->p->enums.at[number];
+
+	for (uint32_t i = 0; i < e->count; i++)
+		if (sym_equal(e->values[i], value))
+			return i;
+	return IR_NONE;
+}
+
+uint32_t field_find(const struct check *c, uint32_t schema, struct sym name)
+{
+	const struct ir_schema *s = &c->p->schemas.at[schema];
+
+	for (uint32_t i = 0; i < s->field_count; i++)
+		if (sym_equal(s->fields[i].name, name))
+			return i;
+	return IR_NONE;
+}
+
+uint32_t preset_find(const struct check *c, uint32_t schema, struct sym name)
+{
+	for (; schema != IR_NONE; schema = c->p->schemas.at[schema].base) {
+		const struct schema_info *info = &c->schemas.at[schema];
+
+		for (uint32_t i = 0; i < info->presets.n; i++)
+			if (sym_equal(c->p->globals.at[info->presets.at[i]].name, name))
+				return info->presets.at[i];
+	}
+	return IR_NONE;
+}
+
+static const struct local *find_local(const struct env *e, struct sym name)
+{
+	for (const struct local *l = e->locals; l; l = l->outer)
+		if (!l->captured && sym_equal(l->name, name))
+			return l;
+	return NULL;
+}
+
+static struct let *find_let(const struct lets *lets, struct sym name)
+{
+	for (uint32_t i = 0; lets && i < lets->n; i++)
+		if (sym_equal(lets->at[i]->name, name))
+			return lets->at[i];
+	return NULL;
+}
+
+/* Names of the record whose text this is, then `let`s of the records around it. */
+static bool record_meaning(struct check *c, const struct env *e, struct sym name, struct meaning *m)
+{
+	uint32_t slot;
+
+	m->let = find_let(e->lets, name);
+	if (m->let) {
+		m->kind = MEANS_LET;
+		return true;
+	}
+	if (e->candidate != IR_NONE) {
+		const struct type *t = c->p->schemas.at[e->schema].fields[e->candidate].type;
+
+		m->index = field_find(c, t->index, name);
+		m->kind = MEANS_CANDIDATE;
+		if (m->index != IR_NONE)
+			return true;
+	}
+	slot = e->schema != IR_NONE ? field_find(c, e->schema, name) : IR_NONE;
+	if (slot != IR_NONE) {
+		m->kind = MEANS_SLOT;
+		m->index = slot;
+		return true;
+	}
+	for (const struct env *o = e->outer; o; o = o->outer) {
+		m->let = find_let(o->lets, name);
+		m->kind = MEANS_OUTER_LET;
+		if (m->let)
+			return true;
+	}
+	return false;
+}
+
+struct meaning name_meaning(struct check *c, const struct env *e, struct sym name,
+			    const struct type *hint)
+{
+	struct meaning m = { .kind = MEANS_NOTHING, .type = strip_option(hint) };
+	uint32_t preset = IR_NONE;
+
+	if (m.type && m.type->kind == TYPE_ENUM) {
+		m.index = enum_find(c, m.type->index, name);
+		m.kind = MEANS_ENUM_VALUE;
+		if (m.index != IR_NONE)
+			return m;
+	}
+	m.local = find_local(e, name);
+	m.kind = MEANS_LOCAL;
+	if (m.local || record_meaning(c, e, name, &m))
+		return m;
+	if (m.type && m.type->kind == TYPE_RECORD)
+		preset = preset_find(c, m.type->index, name);
+	m.decl = find_decl(c, e->module, name);
+	m.kind = MEANS_DECL;
+	/* Types, functions and files are no values, so a preset of the name is what is meant. */
+	if (m.decl && (preset == IR_NONE || m.decl->kind == DECL_LET || m.decl->kind == DECL_PARAM ||
+		       m.decl->kind == DECL_INSTANCE || m.decl->kind == DECL_TABLE))
+		return m;
+	m.kind = preset != IR_NONE ? MEANS_PRESET : MEANS_NOTHING;
+	m.index = preset;
+	return m;
+}
+
+/* ---- unknown names --------------------------------------------------------------------------- */
+
+static bool is_value(const struct decl *d)
+{
+	return d->kind == DECL_LET || d->kind == DECL_PARAM || d->kind == DECL_INSTANCE ||
+	       d->kind == DECL_TABLE;
+}
+
+static void suggest_type(struct check *c, struct suggestions *s, const struct type *hint)
+{
+	hint = strip_option(hint);
+	if (hint && hint->kind == TYPE_ENUM) {
+		const struct ir_enum *e = &c->p->enums.at[hint->index];
+
+		for (uint32_t i = 0; i < e->count; i++)
+			suggestions_add(s, sym_str(c->names, e->values[i]), true);
+	}
+	if (hint && hint->kind == TYPE_RECORD) {
+		const struct schema_info *info = &c->schemas.at[hint->index];
+
+		for (uint32_t i = 0; i < info->presets.n; i++)
+			suggestions_add(s, sym_str(c->names, c->p->globals.at[info->presets.at[i]].name),
+					true);
+	}
+}
+
+static void suggest_module(struct check *c, struct suggestions *s, const struct module *m)
+{
+	for (uint32_t i = 0; m && i < m->names.n; i++)
+		if (is_value(m->names.at[i]))
+			suggestions_add(s, sym_str(c->names, m->names.at[i]->name), false);
+}
+
+static void suggest_scope(struct check *c, struct suggestions *s, const struct env *e,
+			  const struct type *hint)
+{
+	suggest_type(c, s, hint);
+	for (const struct local *l = e->locals; l; l = l->outer)
+		suggestions_add(s, sym_str(c->names, l->name), true);
+	for (uint32_t i = 0; e->lets && i < e->lets->n; i++)
+		suggestions_add(s, sym_str(c->names, e->lets->at[i]->name), true);
+	if (e->schema != IR_NONE) {
+		const struct ir_schema *schema = &c->p->schemas.at[e->schema];
+
+		for (uint32_t i = 0; i < schema->field_count; i++)
+			suggestions_add(s, sym_str(c->names, schema->fields[i].name), false);
+	}
+	suggest_module(c, s, e->module);
+}
+
+/* A field of the record around this one is a frequent guess. */
+static bool help_outer_field(struct check *c, struct diag *d, const struct env *e, struct sym name)
+{
+	for (const struct env *o = e->outer; o; o = o->outer) {
+		if (o->schema == IR_NONE || field_find(c, o->schema, name) == IR_NONE)
+			continue;
+		diag_note(d, "`%s` is a field of the `%s` around this record; a nested record sees only its "
+			     "own fields and the file", spell(c, name),
+			  spell(c, c->p->schemas.at[o->schema].name));
+		return true;
+	}
+	return false;
+}
+
+/* A value the hinted type does not have, but only one enum does. */
+static void help_enum(struct check *c, struct diag *d, struct sym name)
+{
+	uint32_t found = IR_NONE;
+
+	for (uint32_t i = 0; i < c->p->enums.n; i++) {
+		if (enum_find(c, i, name) == IR_NONE)
+			continue;
+		if (found != IR_NONE)
+			return;
+		found = i;
+	}
+	if (found != IR_NONE)
+		diag_help(d, "the value of enum `%s` is written `%s.%s` here",
+			  spell(c, c->p->enums.at[found].name), spell(c, c->p->enums.at[found].name),
+			  spell(c, name));
+}
+
+ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
+		     const struct type *hint)
+{
+	const struct type *t = strip_option(hint);
+	struct diag *d = diag_new(c->sink, E1202, name.span);
+	struct suggestions s;
+
+	if (t && t->kind == TYPE_ENUM)
+		diag_message(d, "`%s` is neither a value of `%s` nor a name known here",
+			     spell(c, name.sym), type_text(c, t));
+	else if (t && t->kind == TYPE_RECORD && c->schemas.at[t->index].presets.n > 0)
+		diag_message(d, "`%s` is neither a preset of `%s` nor a name known here",
+			     spell(c, name.sym), type_text(c, t));
+	else
+		diag_message(d, "there is no `%s` here", spell(c, name.sym));
+	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
+	suggest_scope(c, &s, e, hint);
+	if (!help_outer_field(c, d, e, name.sym) && !diag_suggest(d, &s))
+		help_enum(c, d, name.sym);
+	diag_submit(d);
+	return ir_add_poison(c->p, name.span);
+}
+
+/* ---- values of names ------------------------------------------------------------------------- */
+
+ir_id lower_global(struct check *c, uint32_t global, struct span span)
+{
+	struct decl *d = c->globals.at[global];
+
+	if (d && (d->kind == DECL_LET || d->kind == DECL_PARAM) && !ensure(c, d, span))
+		return ir_add_poison(c->p, span);
+	if (d && d->kind == DECL_INSTANCE && !instance_header(c, d, span))
+		return ir_add_poison(c->p, span);
+	if (is_poison(c->p->globals.at[global].type))
+		return ir_add_poison(c->p, span);
+	return ir_add(c->p, IR_GLOBAL, c->p->globals.at[global].type, span, global, 0, 0);
+}
+
+static ir_id lower_decl(struct check *c, struct decl *d, struct span span)
+{
+	struct diag *problem;
+
+	if (is_value(d))
+		return lower_global(c, d->index, span);
+	if (d->kind != DECL_BROKEN && d->kind != DECL_SWEEP) {
+		problem = diag_new(c->sink, E1207, span);
+		diag_message(problem, "`%s` is %s, not a value", spell(c, d->name),
+			     decl_kind_text(d->kind));
+		if (d->kind == DECL_FN)
+			diag_help(problem, "call it: `%s(...)`", spell(c, d->name));
+		if (d->kind == DECL_MODULE)
+			diag_help(problem, "what it declares is written `%s.NAME`", spell(c, d->name));
+		diag_submit(problem);
+	}
+	return ir_add_poison(c->p, span);
+}
+
+static ir_id lower_slot(struct check *c, const struct env *e, uint32_t slot, struct ast_name name)
+{
+	const struct ir_field *f = &c->p->schemas.at[e->schema].fields[slot];
+	struct diag *d;
+
+	if (slot != e->own)
+		return is_poison(f->type) ? ir_add_poison(c->p, name.span)
+					  : ir_add(c->p, IR_SLOT, f->type, name.span, slot, 0, 0);
+	d = diag_new(c->sink, E1204, name.span);
+	diag_message(d, "field `%s` refers to itself", spell(c, name.sym));
+	if (module_find(e->module, name.sym) && is_value(module_find(e->module, name.sym)))
+		diag_help(d, "`file.%s` names the one of the file", spell(c, name.sym));
+	else if (f->type->kind == TYPE_RECORD)
+		diag_help(d, "to change some of its fields write `%s { ... }`", spell(c, name.sym));
+	diag_submit(d);
+	return ir_add_poison(c->p, name.span);
+}
+
+static ir_id lower_local(struct check *c, const struct env *e, const struct local *l, struct span span)
+{
+	if (is_poison(l->type))
+		return ir_add_poison(c->p, span);
+	return ir_add(c->p, IR_LOCAL, l->type, span, e->level - 1 - l->level, 0, 0);
+}
+
+/* A `let` of a record around this one: shared when it does not depend on that record; else it has to come
+ * in as a local, which lower_binding arranges when it sees the capture. */
+static ir_id lower_outer_let(struct check *c, const struct env *e, struct let *let, struct span span)
+{
+	ir_id value;
+
+	for (const struct local *l = e->locals; l; l = l->outer)
+		if (l->captured == let)
+			return lower_local(c, e, l, span);
+	value = lower_let(c, e, let, span);
+	if (is_poison(ir_type(c->p, value)) || !ir_reads_self(c->p, value))
+		return value;
+	for (const struct env *o = e->outer; o; o = o->outer) {
+		if (!o->captures || !find_let(o->lets, let->name))
+			continue;
+		*VEC_ADD(c->arena, &o->captures->lets) = let;
+		return ir_add_poison(c->p, span);
+	}
+	diag_report(c->sink, E1202, span,
+		    "`%s` depends on the record around this one and cannot be read here",
+		    spell(c, let->name));
+	return ir_add_poison(c->p, span);
+}
+
+static ir_id lower_candidate(struct check *c, const struct env *e, uint32_t slot, struct span span)
+{
+	const struct ir_field *job = &c->p->schemas.at[e->schema].fields[e->candidate];
+	ir_id record = ir_add(c->p, IR_SLOT, job->type, span, e->candidate, 0, 0);
+
+	return ir_add(c->p, IR_FIELD, c->p->schemas.at[job->type->index].fields[slot].type, span, record,
+		      slot, 0);
+}
+
+ir_id lower_name(struct check *c, const struct env *e, struct ast *x, const struct type *hint)
+{
+	struct ast_name name = x->ident.name;
+	struct meaning m = name_meaning(c, e, name.sym, hint);
+
+	switch (m.kind) {
+	case MEANS_NOTHING:
+		return report_unknown(c, e, name, hint);
+	case MEANS_ENUM_VALUE:
+		return ir_add_enum(c->p, m.type, x->span, m.index);
+	case MEANS_LOCAL:
+		return narrow(c, e, x, lower_local(c, e, m.local, x->span));
+	case MEANS_LET:
+		return narrow(c, e, x, lower_let(c, e, m.let, x->span));
+	case MEANS_OUTER_LET:
+		return narrow(c, e, x, lower_outer_let(c, e, m.let, x->span));
+	case MEANS_SLOT:
+		return narrow(c, e, x, lower_slot(c, e, m.index, name));
+	case MEANS_CANDIDATE:
+		return narrow(c, e, x, lower_candidate(c, e, m.index, x->span));
+	case MEANS_DECL:
+		return narrow(c, e, x, lower_decl(c, m.decl, x->span));
+	case MEANS_PRESET:
+		return lower_global(c, m.index, x->span);
+	}
+	return ir_add_poison(c->p, x->span);
+}
