@@ -129,9 +129,10 @@ static bool check_overflow(struct cost *cost)
 		return cost_fail(cost, ENGINE_OVERFLOW, "attention scores", 0);
 	if (tokens * (double)in->batch.micro_batches * (double)in->parallel.dp > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "tokens of a step", 0);
-	if ((double)in->parallel.pp * (double)in->batch.micro_batches > 1e8)
+	/* Replay and walk take memory for every step and layer: these bound it to some 100 MB. */
+	if (in->parallel.pp > 1 && (double)in->parallel.pp * (double)in->batch.micro_batches > 4e6)
 		return cost_fail(cost, ENGINE_OVERFLOW, "steps of the pipeline", 0);
-	if (layers > 1e6)
+	if (layers > 1e5)
 		return cost_fail(cost, ENGINE_OVERFLOW, "layers", 0);
 	return true;
 }
@@ -143,6 +144,9 @@ static bool check_mesh(struct cost *cost)
 
 	if (dense != (double)p->world)
 		return cost_fail(cost, ENGINE_SIZE, "tp * cp * dp * pp, which must be the GPUs used", p->world);
+	if (p->stages == NULL || (double)p->stage_count != (double)p->pp * (double)p->vpp)
+		return cost_fail(cost, ENGINE_LAYOUT, "a layout with another number of stages",
+				 p->stage_count);
 	return true;
 }
 
@@ -151,9 +155,6 @@ static bool check_layout(struct cost *cost)
 	const struct engine_parallel *p = &cost->in->parallel;
 	int64_t embeddings = 0, losses = 0;
 
-	if (p->stages == NULL || p->stage_count != p->pp * p->vpp)
-		return cost_fail(cost, ENGINE_LAYOUT, "a layout with another number of stages",
-				 p->stage_count);
 	for (int64_t i = 0; i < p->stage_count; i++) {
 		const struct engine_layout_stage *s = &p->stages[i];
 

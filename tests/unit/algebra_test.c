@@ -170,22 +170,22 @@ START_TEST(divisors_ascend)
 }
 END_TEST
 
-static const struct operator *find(const struct graph *g, const char *name)
+static const struct operator *get(const struct graph *g, const char *name)
 {
 	for (int i = 0; i < g->count; i++)
 		if (strcmp(g->op[i].name, name) == 0)
 			return &g->op[i];
-	return NULL;
+	ck_abort_msg("no operator %s", name);
+	return &g->op[0];
 }
 
 /* "all-gather forward, reduce-scatter dx" of an operator as one text. */
 static const char *collectives(const struct graph *g, const char *name, char *text, size_t cap)
 {
 	static const char *const phases[] = { "forward", "dx", "dw" };
-	const struct operator *op = find(g, name);
+	const struct operator *op = get(g, name);
 	size_t n = 0;
 
-	ck_assert_ptr_nonnull(op);
 	text[0] = '\0';
 	for (int i = 0; i < op->coercions; i++)
 		n += (size_t)snprintf(text + n, cap - n, "%s%s %s %s", i > 0 ? ", " : "",
@@ -218,12 +218,12 @@ START_TEST(sequence_parallel_layer)
 			 "forward reduce-scatter tp, dx all-gather tp");
 	ck_assert_str_eq(collectives(g, "ce", t, sizeof(t)),
 			 "forward all-reduce tp, forward all-reduce tp, forward all-reduce tp");
-	ck_assert_int_eq(find(g, "ce")->coercion[0].payload, 4 * 4096);
-	ck_assert_int_eq(find(g, "qkv")->coercion[0].payload, 2 * 4096 * 4096);
+	ck_assert_int_eq(get(g, "ce")->coercion[0].payload, 4 * 4096);
+	ck_assert_int_eq(get(g, "qkv")->coercion[0].payload, 2 * 4096 * 4096);
 	/* Norms see a slice of the tokens: their gradients are partial over tp as well. */
-	ck_assert_int_eq(find(g, "ln_in")->weight_gradient.on[AXIS_TP].kind, PLACE_PARTIAL);
-	ck_assert_int_eq(find(g, "qkv")->weight_gradient.on[AXIS_TP].kind, PLACE_SPLIT);
-	ck_assert_int_eq(find(g, "qkv")->weight_gradient.on[AXIS_DP].kind, PLACE_PARTIAL);
+	ck_assert_int_eq(get(g, "ln_in")->weight_gradient.on[AXIS_TP].kind, PLACE_PARTIAL);
+	ck_assert_int_eq(get(g, "qkv")->weight_gradient.on[AXIS_TP].kind, PLACE_SPLIT);
+	ck_assert_int_eq(get(g, "qkv")->weight_gradient.on[AXIS_DP].kind, PLACE_PARTIAL);
 }
 END_TEST
 
@@ -240,7 +240,7 @@ START_TEST(plain_tensor_parallel_layer)
 	ck_assert_str_eq(collectives(g, "qkv", t, sizeof(t)), "dx all-reduce tp");
 	ck_assert_str_eq(collectives(g, "out", t, sizeof(t)), "forward all-reduce tp");
 	ck_assert_str_eq(collectives(g, "lm_head", t, sizeof(t)), "dx all-reduce tp");
-	ck_assert_int_eq(find(g, "ln_in")->weight_gradient.on[AXIS_TP].kind, PLACE_REPLICATED);
+	ck_assert_int_eq(get(g, "ln_in")->weight_gradient.on[AXIS_TP].kind, PLACE_REPLICATED);
 }
 END_TEST
 
@@ -258,8 +258,8 @@ START_TEST(context_parallel_exchanges_heads)
 			 "forward all-to-all cp, forward all-to-all cp, forward all-to-all cp, "
 			 "forward all-to-all cp, dx all-to-all cp, dx all-to-all cp, "
 			 "dx all-to-all cp, dx all-to-all cp");
-	ck_assert_int_eq(tensor_local(&mesh, &find(g, "core")->asked[0], DIM_HEADS), 4);
-	ck_assert_int_eq(tensor_local(&mesh, &find(g, "core")->asked[0], DIM_SEQUENCE), 4096);
+	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[0], DIM_HEADS), 4);
+	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[0], DIM_SEQUENCE), 4096);
 	mesh.size[AXIS_CP] = 8;
 	ck_assert(!graph_decoder(&mesh, &model, g, &error));
 	ck_assert_int_eq(error.dim, DIM_KV_HEADS);
@@ -276,7 +276,7 @@ START_TEST(sharded_states_decide_traffic)
 
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 
-	const struct operator *norm = find(g, "ln_in"), *qkv = find(g, "qkv");
+	const struct operator *norm = get(g, "ln_in"), *qkv = get(g, "qkv");
 
 	ck_assert(parameter_coercions(&mesh, qkv, SHARD_NOTHING).all_reduce);
 	ck_assert(parameter_coercions(&mesh, qkv, SHARD_OPTIMIZER).reduce_scatter);
@@ -285,7 +285,7 @@ START_TEST(sharded_states_decide_traffic)
 	ck_assert(parameter_coercions(&mesh, qkv, SHARD_PARAMETERS).gather_each_use);
 	ck_assert(!parameter_coercions(&mesh, qkv, SHARD_OPTIMIZER).tensor_reduce);
 	ck_assert(parameter_coercions(&mesh, norm, SHARD_OPTIMIZER).tensor_reduce);
-	ck_assert(!parameter_coercions(&mesh, find(g, "core"), SHARD_OPTIMIZER).reduce_scatter);
+	ck_assert(!parameter_coercions(&mesh, get(g, "core"), SHARD_OPTIMIZER).reduce_scatter);
 }
 END_TEST
 

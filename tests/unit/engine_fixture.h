@@ -29,8 +29,8 @@ void fixture_recompute(struct fixture *f, int64_t layers, uint32_t modules);
 
 enum engine_status fixture_run(struct fixture *f);
 
-/* The operator of the result with this name. */
-const struct engine_operator *fixture_operator(const struct fixture *f, const char *name);
+/* The operator of the result with this name, which must exist. */
+const struct engine_operator *fixture_get_operator(const struct fixture *f, const char *name);
 
 void fixture_release(struct fixture *f);
 

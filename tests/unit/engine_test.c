@@ -69,9 +69,8 @@ START_TEST(operators_take_their_time)
 	run_a100_tp2(&f);
 	for (size_t i = 0; i < PLAN_COUNT(operator_times); i++) {
 		enum phase p = operator_times[i].phase;
-		const struct engine_operator *op = fixture_operator(&f, operator_times[i].name);
+		const struct engine_operator *op = fixture_get_operator(&f, operator_times[i].name);
 
-		ck_assert_ptr_nonnull(op);
 		ck_assert_double_eq(op->flops[p], operator_times[i].flops);
 		ck_assert_int_eq(op->moved[p], operator_times[i].bytes);
 		ck_near(op->compute[p] * 1e3, operator_times[i].ms, 5e-7);
@@ -108,9 +107,8 @@ START_TEST(operators_take_their_memory)
 
 	run_a100_tp2(&f);
 	for (size_t i = 0; i < PLAN_COUNT(operator_memory); i++) {
-		const struct engine_operator *op = fixture_operator(&f, operator_memory[i].name);
+		const struct engine_operator *op = fixture_get_operator(&f, operator_memory[i].name);
 
-		ck_assert_ptr_nonnull(op);
 		ck_assert_int_eq(op->keep, operator_memory[i].keep);
 		ck_assert_int_eq(op->forward_extra, operator_memory[i].forward);
 		ck_assert_int_eq(op->backward_extra, operator_memory[i].backward);
