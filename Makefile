@@ -118,6 +118,11 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c))
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
 SUPPORT_SRC := $(sort $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
+# Fixtures a test includes the header of are linked with it: "TEST.c|FIXTURE" for each such include.
+ifneq ($(TESTING),)
+FIXTURES := $(shell grep -oH '^.include "tests/unit/[a-z_]*\.h"' $(UNIT_SRC) $(PROPERTY_SRC) | sed 's/:.*"tests/|tests/; s/\.h"$$//')
+endif
+fixtures_of = $(filter $(SUPPORT_OBJ),$(patsubst $(1)|%,$(BUILD)/%.o,$(filter $(1)|%,$(FIXTURES))))
 TEST_PROGRAMS := $(UNIT_SRC:%.c=$(BUILD)/%) $(PROPERTY_SRC:%.c=$(BUILD)/%)
 TOOL_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard bench/*_bench.c)))
@@ -204,13 +209,14 @@ demo: build/planc ## build and print the report of the first example
 
 # ---- tests --------------------------------------------------------------------------------------
 
-$(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $(SUPPORT_OBJ) $(LIBPLAN)
+.SECONDEXPANSION:
+$(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $$(call fixtures_of,tests/unit/$$*_test.c) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $< $(SUPPORT_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
 
-$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $(LIBPLAN)
+$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
 
 $(BUILD)/tests/tools/%: $(BUILD)/tests/tools/%.o $(LIBPLAN)
 	$(call say,LINK,$@)
