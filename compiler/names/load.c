@@ -54,7 +54,7 @@ struct module *module_load(struct modules *m, uint32_t file, const struct place 
 
 	of->file = file;
 	of->key = at->key;
-	of->folder = path_folder(at->shown);
+	of->folder = place_folder(at->shown);
 	of->real_folder = real_folder;
 	of->library = at->library;
 	of->prelude = m->in_prelude;
@@ -193,7 +193,7 @@ struct module *module_at(struct modules *m, const struct module *from, struct st
 		report_status(m, status, at.shown, span);
 		return NULL;
 	}
-	return module_load(m, file, &at, path_folder(at.key));
+	return module_load(m, file, &at, place_folder(at.key));
 }
 
 bool data_at(struct modules *m, const struct module *from, struct str path, struct span span,
@@ -224,7 +224,7 @@ struct module *names_load_library(struct modules *m, struct str name)
 		return loaded;
 	if (place_read(m, &at, &file) != SOURCE_OK)
 		return NULL;
-	return module_load(m, file, &at, path_folder(at.key));
+	return module_load(m, file, &at, place_folder(at.key));
 }
 
 static void load_root(struct modules *m)

@@ -26,7 +26,7 @@ struct place place_resolve(struct modules *m, const struct module *from, struct 
 void place_real_key(struct modules *m, struct place *at);
 
 /* The part up to and with the last slash; empty when there is none. */
-struct str path_folder(struct str path);
+struct str place_folder(struct str path);
 
 /* Reads the file of a place that was found. */
 enum source_status place_read(struct modules *m, const struct place *at, uint32_t *file);

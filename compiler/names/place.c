@@ -9,7 +9,7 @@
 #define PATH_MAX 4096
 #endif
 
-struct str path_folder(struct str path)
+struct str place_folder(struct str path)
 {
 	uint32_t n = path.n;
 
@@ -90,11 +90,11 @@ void place_find_root(struct modules *m, struct str root_path, struct str *real_f
 	struct arena *a = m->in.arena;
 	struct str folder;
 
-	if (!real_path(a, path_folder(root_path), real_folder))
+	if (!real_path(a, place_folder(root_path), real_folder))
 		*real_folder = STR("/nowhere");
 	*real_folder = with_slash(a, *real_folder);
 	for (folder = *real_folder; folder.n > 0;
-	     folder = path_folder(str_slice(folder, 0, folder.n - 1))) {
+	     folder = place_folder(str_slice(folder, 0, folder.n - 1))) {
 		if (access(join(a, folder, STR("plan.toml")).p, F_OK) == 0) {
 			m->root_real = str_copy(a, folder);
 			return;
