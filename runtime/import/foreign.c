@@ -66,11 +66,15 @@ void foreign_refuse(struct foreign *f, struct span at, const char *fmt, ...)
 
 void foreign_ignore(struct foreign *f, const char *key, struct span at)
 {
+	for (uint32_t i = 0; i < f->ignored.n; i++)
+		if (strcmp(f->ignored.at[i], key) == 0)
+			return;
+	*VEC_ADD(f->arena, &f->ignored) = key;
 	if (!f->note) {
 		f->note = diag_new(f->sink, W2511, at);
 		diag_message(f->note, "`%s` is never read by %s and was left out", key, f->program);
 	} else {
-		diag_note(f->note, "also left out: `%s`", key);
+		diag_note(f->note, "so was `%s`", key);
 	}
 }
 
@@ -206,6 +210,13 @@ static const struct foreign_field *find_field(const struct foreign_field *fields
 	return NULL;
 }
 
+/* Values of an unread field that ask for nothing, so that nobody misses them. */
+static bool says_nothing(const struct json *v)
+{
+	return v->kind == JSON_NULL || (v->kind == JSON_STRING && str_is(v->text, "auto")) ||
+	       (v->kind == JSON_NUMBER && num_sign(v->number) == 0);
+}
+
 bool foreign_check(struct foreign *f, const struct json *object, const char *what,
 		   const struct foreign_field *fields, size_t count, bool open)
 {
@@ -214,7 +225,7 @@ bool foreign_check(struct foreign *f, const struct json *object, const char *wha
 	for (uint32_t i = 0; i < object->count; i++) {
 		const struct foreign_field *field = find_field(fields, count, object->keys[i]);
 
-		if (field && (field->flags & FOREIGN_IGNORED))
+		if (field && (field->flags & FOREIGN_IGNORED) && !says_nothing(&object->items[i]))
 			foreign_ignore(f, field->name, object->key_spans[i]);
 		if (field && (!(field->flags & FOREIGN_IGNORED) || field->texts))
 			fine = check_value(f, &object->items[i], field) && fine;

@@ -43,6 +43,7 @@ struct foreign {
 	struct arena *arena;
 	struct diag_sink *sink;
 	const char *program;         /* whose files these are, for messages */
+	VEC(const char *) ignored;   /* keys without a counterpart that were met */
 	struct diag *note;           /* the warning that lists them; NULL before the first */
 };
 

@@ -64,12 +64,20 @@ static void write_profile(struct simumax *s)
 	};
 	const struct json *f = s->strategy;
 	struct str profile = s->in->profile.n > 0 ? s->in->profile : STR("simumax");
+	bool steady = !foreign_bool(f, "enable_straggler_model", true), changed;
 
+	changed = steady || foreign_get(f, "mem_factor");
+	for (size_t i = 0; i < PLAN_COUNT(versions); i++)
+		changed = changed || version_of(s, versions[i].key);
+	if (!changed) {
+		plan_text_line(&s->w, foreign_span(f, ""), "profile = %.*s", (int)profile.n, profile.p);
+		return;
+	}
 	plan_text_open(&s->w, foreign_span(f, ""), "profile = %.*s with {", (int)profile.n, profile.p);
 	if (foreign_get(f, "mem_factor"))
 		plan_text_line(&s->w, foreign_span(f, "mem_factor"), "reserved = %s",
 			       plan_text_number(&s->w, foreign_number(f, "mem_factor", 1)));
-	if (!foreign_bool(f, "enable_straggler_model", true))
+	if (steady)
 		plan_text_line(&s->w, foreign_span(f, "enable_straggler_model"), "straggler = 0%%");
 	for (size_t i = 0; i < PLAN_COUNT(versions); i++) {
 		const char *version = version_of(s, versions[i].key);

@@ -42,11 +42,53 @@ static const char *module_names(struct simumax *s)
 	return o.p;
 }
 
+/* SimuMax counts layers in each stage and takes what is there. Where the stages differ, a count above
+ * the mean fits some of them: then the layers are written out rank by rank. The counts of the stages:
+ * overrides of the ends, else an even spread in which embedding and loss stand for a layer each. false
+ * when one number says it. */
+static bool write_ranks(struct simumax *s, int64_t count)
+{
+	const struct json *f = s->strategy;
+	const struct json *first = foreign_get(f, "num_layers_in_first_pipeline_stage");
+	const struct json *last = foreign_get(f, "num_layers_in_last_pipeline_stage");
+	int64_t embedding = foreign_bool(f, "account_for_embedding_in_pipeline_split", false);
+	int64_t loss = foreign_bool(f, "account_for_loss_in_pipeline_split", false);
+	int64_t pp = foreign_int(f, "pp_size", 1), layers = foreign_int(s->model, "layer_num", 1);
+	int64_t ends[2] = { foreign_int(f, "num_layers_in_first_pipeline_stage", 0),
+			    foreign_int(f, "num_layers_in_last_pipeline_stage", 0) };
+	int64_t ranks = pp - (first ? 1 : 0) - (last ? 1 : 0), middle, most;
+	struct out o;
+
+	if (pp == 1 || foreign_int(f, "interleaving_size", 1) > 1 || count <= layers / pp)
+		return false;
+	middle = first || last ? (ranks > 0 ? (layers - ends[0] - ends[1]) / ranks : 0)
+			       : (layers + embedding + loss) / pp;
+	if (!first)
+		ends[0] = middle - embedding;
+	if (!last)
+		ends[1] = middle - loss;
+	most = pp > 2 ? middle : 0;
+	for (size_t i = 0; i < 2; i++)
+		most = ends[i] > most ? ends[i] : most;
+	if (count > most)
+		return false;
+	out_init(&o, s->in->arena);
+	for (int64_t i = 0; i < pp; i++) {
+		int64_t here = i == 0 ? ends[0] : i == pp - 1 ? ends[1] : middle;
+
+		out_printf(&o, "%s%" PRIi64, i > 0 ? ", " : "", here < count ? here : count);
+	}
+	out_char(&o, '\0');
+	plan_text_line(&s->w, foreign_span(f, "recompute_layer_num"), "ranks = [%s]", o.p);
+	return true;
+}
+
 void simumax_write_recompute(struct simumax *s)
 {
 	const struct json *f = s->strategy;
 	bool full = foreign_text_is(f, "recompute_granularity", "full_block");
 	struct span span = foreign_span(f, "recompute_granularity");
+	int64_t count = foreign_int(f, "recompute_layer_num", 0);
 
 	if (!foreign_get(f, "recompute_granularity")) {
 		plan_text_line(&s->w, span, "recompute = off");
@@ -58,8 +100,9 @@ void simumax_write_recompute(struct simumax *s)
 		plan_text_line(&s->w, span, "method = block");
 	else
 		plan_text_line(&s->w, span, "modules = [%s]", module_names(s));
-	plan_text_line(&s->w, foreign_span(f, "recompute_layer_num"), "%s = %" PRIi64,
-		       full ? "layers" : "module_layers", foreign_int(f, "recompute_layer_num", 0));
+	if (!full || !write_ranks(s, count))
+		plan_text_line(&s->w, foreign_span(f, "recompute_layer_num"), "%s = %" PRIi64,
+			       full ? "layers" : "module_layers", count);
 	if (!full && foreign_get(f, "recompute_variance"))
 		plan_text_line(&s->w, foreign_span(f, "recompute_variance"), "early_stop = %s",
 			       foreign_bool(f, "recompute_variance", false) ? "true" : "false");
