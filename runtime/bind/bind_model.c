@@ -4,6 +4,8 @@
 static const char *const attention_kinds[] = { "mha", "mla", "linear", "mamba" };
 static const char *const activations[] = { "swiglu", "geglu", "gelu", "relu", "squared_relu" };
 static const char *const norms[] = { "rmsnorm", "layernorm" };
+static const char *const positions[] = { "rope",  "yarn",     "mrope", "learned",
+					 "alibi", "relative", "off" };
 static const char *const sites[] = { "qkv", "attention", "mlp", "head" };
 
 static void bind_attention(struct reader *b, struct record *r, struct engine_attention *a)
@@ -79,6 +81,8 @@ void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 	m->activation = (enum activation)read_enum(b, model, "activation", activations,
 						   PLAN_COUNT(activations));
 	m->norm = (enum norm_kind)read_enum(b, model, "norm", norms, PLAN_COUNT(norms));
+	/* The first three kinds rotate queries and keys; the others cost nothing per layer. */
+	m->positions_free = read_enum(b, model, "position", positions, PLAN_COUNT(positions)) > 2;
 	m->bias = bias_bits(b, model);
 	bind_attention(b, attention, &m->attention);
 	bind_moe(b, read_record(b, model, "moe"), &m->moe);

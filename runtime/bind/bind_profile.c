@@ -52,6 +52,7 @@ static const struct profile_row rows[] = {
 	ROW(fixed_rates_pcie_only, AS_BOOL),
 	ROW(mesh_peers, AS_INT),
 	ROW(cross_node_volume, AS_BOOL),
+	ROW(bucket_element, AS_INT),
 	ROW(bucket_elements, AS_REAL),
 	ROW(bucket_per_rank, AS_REAL),
 	ROW(shard_on_wire, AS_BOOL),
