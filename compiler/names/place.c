@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700     /* realpath */
 #include "compiler/names/names_int.h"
 
+#include "compiler/base/path.h"
+
 #include <limits.h>
 #include <unistd.h>
 
@@ -25,47 +27,6 @@ static struct str join(struct arena *a, struct str folder, struct str rest)
 	out_init(&o, a);
 	out_str(&o, folder);
 	out_str(&o, rest);
-	return str_copy(a, out_view(&o));
-}
-
-/* Takes "." and ".." out of a path by its text alone. A ".." that has nothing before it stays, so
- * "../x/../y" is "../y"; *above tells that one is left. */
-static struct str normalise(struct arena *a, struct str path, bool *above)
-{
-	struct out o;
-	uint32_t depth = 0;
-	uint32_t at = 0;
-
-	out_init(&o, a);
-	*above = false;
-	if (path.n > 0 && path.p[0] == '/')
-		out_char(&o, '/');
-	while (at < path.n) {
-		uint32_t end = at;
-		struct str part;
-
-		while (end < path.n && path.p[end] != '/')
-			end++;
-		part = str_slice(path, at, end);
-		at = end + 1;
-		if (part.n == 0 || str_is(part, "."))
-			continue;
-		if (str_is(part, "..") && depth > 0) {
-			o.n--;
-			while (o.n > 0 && o.p[o.n - 1] != '/')
-				o.n--;
-			depth--;
-			continue;
-		}
-		if (str_is(part, ".."))
-			*above = true;
-		else
-			depth++;
-		out_str(&o, part);
-		out_char(&o, '/');
-	}
-	if (o.n > 1 && path.n > 0 && path.p[path.n - 1] != '/')
-		o.n--;
 	return str_copy(a, out_view(&o));
 }
 
@@ -122,10 +83,10 @@ static struct place library_place(struct modules *m, struct str folder, struct s
 {
 	struct arena *a = m->in.arena;
 	struct place at = { .library = true };
-	bool above, known;
+	bool known;
 
-	at.key = normalise(a, join(a, folder, path), &above);
-	if (above || (path.n > 0 && path.p[0] == '/'))
+	at.key = path_normalise(a, join(a, folder, path));
+	if (path_is_absolute(path) || path_leaves_root(at.key))
 		return outside("it leaves the standard library");
 	known = str_ends(at.key, ".plan") || str_ends(at.key, ".csv") || str_ends(at.key, ".json");
 	if (!known)
@@ -148,10 +109,9 @@ static struct place user_place(struct modules *m, const struct module *from, str
 {
 	struct arena *a = m->in.arena;
 	struct place at = { .library = false };
-	bool above;
-	struct str wanted = normalise(a, join(a, from->real_folder, path), &above);
+	struct str wanted = path_normalise(a, join(a, from->real_folder, path));
 
-	at.shown = normalise(a, join(a, from->folder, path), &above);
+	at.shown = path_normalise(a, join(a, from->folder, path));
 	if (!in_folder(wanted, m->root_real))
 		return outside("it lies above the folder of the project");
 	if (!real_path(a, wanted, &at.key)) {
