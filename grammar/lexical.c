@@ -157,7 +157,7 @@ int lexical_word(struct parser *ps, struct token *t)
 	struct str text = parser_slice(ps, t->at);
 	int keyword = word_find(text);
 
-	if (keyword == 0 || keyword == T_NATIVE)
+	if (keyword == 0 || keyword == T_NATIVE || keyword == T_WHEN)
 		t->value.name = (struct ast_name){ sym_of(ps->names, text), t->at };
 	return keyword != 0 ? keyword : T_IDENT;
 }

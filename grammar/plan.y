@@ -73,9 +73,9 @@ static void plan_yyerror(const struct span *at, struct parser *ps, const char *w
 %token EDITION "edition" ELSE "else" EMIT "emit" ENUM "enum" EXPECT "expect" EXTENDS "extends"
 %token FAILURE "failure" FALSE "false" FINAL "final" FN "fn" FOR "for" FROM "from" IF "if"
 %token IMPORT "import" LET "let" MATCH "match" MAXIMISE "maximise" MINIMISE "minimise"
-%token <name> NATIVE "native"
+%token <name> NATIVE "native" WHEN "when"
 %token NONE "none" OBJECTIVE "objective" OF "of" PARAM "param" SCHEMA "schema" SLACK "slack"
-%token SWEEP "sweep" TEST "test" THEN "then" TO "to" TRUE "true" VARY "vary" WHEN "when" WITH "with"
+%token SWEEP "sweep" TEST "test" THEN "then" TO "to" TRUE "true" VARY "vary" WITH "with"
 
 %token LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}"
 %token COMMA "," COLON ":" DOT "." ASSIGN "=" QUESTION "?" ARROW "->" IMPLIES "=>" COALESCE "??"
@@ -450,6 +450,7 @@ arguments
 argument
 	: expr              { $$ = MAKE(argument, @$, NO_NAME(@1), $1); }
 	| name ASSIGN expr  { $$ = MAKE(argument, @$, $1, $3); }
+	| WHEN ASSIGN expr  { $$ = MAKE(argument, @$, $1, $3); }
 	;
 
 comprehension
