@@ -82,7 +82,8 @@ static void text_head(const struct job *j, struct out *o)
 	put_gib(o, j->hardware.memory);
 	out_text(o, " a GPU\n");
 	put_label(o, "strategy");
-	if (j->strategy_name.n > 0) {
+	/* A strategy without a name of its own goes by its schema's. */
+	if (!str_is(j->strategy_name, "strategy") && j->strategy_name.n > 0) {
 		out_str(o, j->strategy_name);
 		out_text(o, ": ");
 	}
