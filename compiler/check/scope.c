@@ -317,6 +317,15 @@ static ir_id lower_candidate(struct check *c, const struct env *e, uint32_t slot
 		      slot, 0);
 }
 
+/* The value of a `let` at the place of its use: drawings put it under the name. Only the top node is
+ * copied, its operands are shared. */
+static ir_id at_use(struct check *c, ir_id node, struct span use)
+{
+	struct ir_node n = c->p->nodes.at[node];
+
+	return n.op == IR_POISON ? node : ir_add(c->p, n.op, n.type, use, n.a, n.b, n.c);
+}
+
 ir_id lower_name(struct check *c, const struct env *e, struct ast *x, const struct type *hint)
 {
 	struct ast_name name = x->ident.name;
@@ -330,9 +339,9 @@ ir_id lower_name(struct check *c, const struct env *e, struct ast *x, const stru
 	case MEANS_LOCAL:
 		return narrow(c, e, x, lower_local(c, e, m.local, x->span));
 	case MEANS_LET:
-		return narrow(c, e, x, lower_let(c, e, m.let, x->span));
+		return narrow(c, e, x, at_use(c, lower_let(c, e, m.let, x->span), x->span));
 	case MEANS_OUTER_LET:
-		return narrow(c, e, x, lower_outer_let(c, e, m.let, x->span));
+		return narrow(c, e, x, at_use(c, lower_outer_let(c, e, m.let, x->span), x->span));
 	case MEANS_SLOT:
 		return narrow(c, e, x, lower_slot(c, e, m.index, name));
 	case MEANS_CANDIDATE:
