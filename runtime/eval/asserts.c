@@ -46,20 +46,33 @@ static struct str joined_names(struct eval *ev, const struct str *names, uint32_
 	return str_copy(ev->arena, out_view(&o));
 }
 
+/* ", std:prelude.plan:512", unless the message points to that line already. */
+static struct str place_elsewhere(struct eval *ev, const struct diag *d, struct span at)
+{
+	struct str where = span_place(ev, at);
+	struct out o;
+	out_init(&o, ev->arena);
+	if (where.n > 0 && !str_equal(where, span_place(ev, d->span)))
+		out_printf(&o, ", %.*s", (int)where.n, where.p);
+	return str_copy(ev->arena, out_view(&o));
+}
+
 /* Which rule it is and where a reader finds it, then what else is broken. */
 static void add_notes(struct eval *ev, struct diag *d, const struct ir_assert *a, struct str instance,
 		      const struct str *also, uint32_t also_count)
 {
-	struct str where = span_place(ev, a->span);
+	struct str where = place_elsewhere(ev, d, a->span);
 	const char *kind = a->library ? "rule" : "condition";
+	struct out owner;
+	out_init(&owner, ev->arena);
+	if (instance.n > 0)
+		out_printf(&owner, " of `%.*s`", (int)instance.n, instance.p);
 	if (a->name.id) {
 		struct str name = sym_str(ev->program->names, a->name);
-		diag_note(d, "%s `%.*s`%s%.*s%s%s%.*s", kind, (int)name.n, name.p,
-			  instance.n ? " of `" : "", (int)instance.n, instance.p,
-			  instance.n ? "`" : "", where.n ? ", " : "", (int)where.n, where.p);
+		diag_note(d, "%s `%.*s`%.*s%.*s", kind, (int)name.n, name.p, (int)owner.n, owner.p,
+			  (int)where.n, where.p);
 	} else if (instance.n > 0) {
-		diag_note(d, "a %s of `%.*s`, %.*s", kind, (int)instance.n, instance.p, (int)where.n,
-			  where.p);
+		diag_note(d, "a %s%.*s%.*s", kind, (int)owner.n, owner.p, (int)where.n, where.p);
 	}
 	if (also_count > 0) {
 		struct str names = joined_names(ev, also, also_count);

@@ -75,15 +75,19 @@ static bool is_name_char(char c)
 	       c == '_' || c == '.' || c == '`';
 }
 
-/* The node is written as a name or a path: one value, whatever it stands for. */
-static bool is_path_text(const struct drawing *g, ir_id id)
+static bool is_path(struct str s)
 {
-	struct str s = source_slice(g->ev->program->sources, node_at(g->ev, id)->span);
 	for (uint32_t i = 0; i < s.n; i++) {
 		if (!is_name_char(s.p[i]))
 			return false;
 	}
-	return s.n > 0 && !(s.p[0] >= '0' && s.p[0] <= '9');
+	return s.n > 0 && !(s.p[0] >= '0' && s.p[0] <= '9') && s.p[0] != '.';
+}
+
+/* The node is written as a name or a path: one value, whatever it stands for. */
+static bool is_path_text(const struct drawing *g, ir_id id)
+{
+	return is_path(source_slice(g->ev->program->sources, node_at(g->ev, id)->span));
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
@@ -282,13 +286,23 @@ static walker *const walkers[IR_OP_COUNT] = {
 	[IR_POW] = walk_binary,
 };
 
+/* A `let` whose value is a constant; not a literal, nor a value of an enum. */
+static bool is_named_constant(const struct drawing *g, const struct ir_node *n)
+{
+	if (n->op != IR_CONST)
+		return false;
+	enum constant_kind kind = g->ev->program->constants.at[n->a].kind;
+	return (kind == CONSTANT_NUMBER || kind == CONSTANT_STRING) &&
+	       is_path(source_slice(g->ev->program->sources, n->span));
+}
+
 static void walk(struct drawing *g, ir_id id, struct scope scope)
 {
 	const struct ir_node *n = node_at(g->ev, id);
 	walker *go = walkers[n->op];
-	if (!go || !inside(g, n->span))
+	if (!inside(g, n->span) || (!go && !is_named_constant(g, n)))
 		return;
-	if (is_path_text(g, id))
+	if (!go || is_path_text(g, id))
 		show_node(g, id, scope);
 	else
 		go(g, id, scope);

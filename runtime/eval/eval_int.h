@@ -79,6 +79,9 @@ struct value eval_global_at(struct eval *ev, uint32_t global, struct span at);
 /* A record or layer expression. */
 struct value eval_layer(struct eval *ev, ir_id id, struct scope scope);
 
+/* Nobody set the slot, and its schema has nothing to put there. */
+bool slot_is_required(const struct eval *ev, const struct record *r, uint32_t slot);
+
 /* Row of a table as a record. */
 struct record *record_of_row(struct eval *ev, const struct ir_table *t, uint32_t row);
 

@@ -122,6 +122,22 @@ void fail_cycle(struct eval *ev, struct record *r, uint32_t what, struct span at
 
 /* ---- missing fields -------------------------------------------------------------------------- */
 
+/* The other fields that nobody set: they are found one by one, but told at once. */
+static void note_other_missing(struct eval *ev, struct diag *d, const struct record *r, uint32_t slot)
+{
+	struct out o;
+	out_init(&o, ev->arena);
+	for (uint32_t i = 0; i < ev->program->schemas.at[r->schema].field_count; i++) {
+		if (i == slot || !slot_is_required(ev, r, i))
+			continue;
+		struct str name = sym_str(ev->program->names,
+					  ev->program->schemas.at[r->schema].fields[i].name);
+		out_printf(&o, "%s`%.*s`", o.n > 0 ? ", " : "", (int)name.n, name.p);
+	}
+	if (o.n > 0)
+		diag_note(d, "neither does it set %.*s", (int)o.n, o.p);
+}
+
 void fail_missing(struct eval *ev, struct record *r, uint32_t slot)
 {
 	const struct ir_schema *s = &ev->program->schemas.at[r->schema];
@@ -144,6 +160,7 @@ void fail_missing(struct eval *ev, struct record *r, uint32_t slot)
 			  where.p);
 	if (doc.n > 0)
 		diag_note(d, "%.*s", (int)doc.n, doc.p);
+	note_other_missing(ev, d, r, slot);
 	diag_submit(d);
 }
 

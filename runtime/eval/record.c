@@ -140,15 +140,20 @@ static struct value compute_native(struct eval *ev, struct record *r, uint32_t s
 	return v;
 }
 
+bool slot_is_required(const struct eval *ev, const struct record *r, uint32_t slot)
+{
+	const struct ir_field *f = &ev->program->schemas.at[r->schema].fields[slot];
+	bool may_be_absent = f->type && f->type->kind == TYPE_OPTION;
+	return !f->native && !may_be_absent && f->value == IR_NO_NODE && !record_is_set(ev, r, slot);
+}
+
 static struct value compute_slot(struct eval *ev, struct record *r, uint32_t slot)
 {
 	const struct ir_field *f = &ev->program->schemas.at[r->schema].fields[slot];
 	if (f->native)
 		return compute_native(ev, r, slot);
 	struct value v = compute_from(ev, r, slot, r->layers);
-	bool may_be_absent = f->type && f->type->kind == TYPE_OPTION;
-	if (v.kind == VALUE_NONE && !may_be_absent && f->value == IR_NO_NODE &&
-	    !record_is_set(ev, r, slot)) {
+	if (v.kind == VALUE_NONE && slot_is_required(ev, r, slot)) {
 		if (!ev->allow_missing)
 			fail_missing(ev, r, slot);
 		return value_poison();
