@@ -59,6 +59,20 @@ bool session_style(struct session *s, const struct options *o, bool message_form
 	return true;
 }
 
+/* A wrong folder would otherwise be a message for every name of the library. */
+static bool library_is_there(struct session *s, const char *folder)
+{
+	struct out path;
+
+	out_init(&path, &s->arena);
+	out_printf(&path, "%s/prelude.plan", folder);
+	if (access(arena_copy(&s->arena, path.p, path.n), R_OK) == 0)
+		return true;
+	diag_report(&s->sink, E0201, SPAN_NONE, "`%s` is no standard library: it has no prelude.plan",
+		    folder);
+	return false;
+}
+
 static bool compile(struct session *s, const struct options *o, struct compile_input *in)
 {
 	in->arena = &s->arena;
@@ -69,6 +83,8 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->library_folder = str_of(option_value(o, OPTION_STDLIB, ""));
 	in->parameters = o->parameters.at;
 	in->parameter_count = o->parameters.n;
+	if (in->library_folder.n > 0 && !library_is_there(s, in->library_folder.p))
+		return false;
 	s->program = plan_compile(in);
 	if (!s->program || s->sink.errors > 0)
 		return false;
