@@ -269,7 +269,7 @@ static bool model_value(struct eval *ev, struct record *r, const char *name, str
 		bind_model(&b, r, &model);
 		if (!b.ok)
 			return false;
-		if (engine_count_model(&model, ev->arena, counts, &error) != ENGINE_OK) {
+		if (engine_count_model(&model, counts, &error) != ENGINE_OK) {
 			report_engine_error(&b, NULL, &error);
 			return false;
 		}

@@ -170,8 +170,66 @@ static bool check_layout(struct cost *cost)
 	return true;
 }
 
+/* Sizes of a latent attention or of experts count only when they are used. */
+static bool check_model_sizes(struct cost *cost)
+{
+	const struct engine_model *m = &cost->in->model;
+	const bool latent = m->attention.kind == ATTENTION_MLA, experts = m->moe.experts > 1;
+	const bool all_experts = experts && m->moe.first_dense <= 0 && m->moe.every <= 1;
+	const struct named_size sizes[] = {
+		{ "model.layers", m->layers },
+		{ "model.hidden", m->hidden },
+		{ "model.ffn", all_experts ? 1 : m->ffn },
+		{ "model.vocab", m->vocab },
+		{ "model.vocab_multiple", m->pad_vocab ? m->vocab_multiple : 1 },
+		{ "model.attention.heads", m->attention.heads },
+		{ "model.attention.kv_heads", latent ? 1 : m->attention.kv_heads },
+		{ "model.attention.head", latent ? 1 : m->attention.head },
+		{ "model.attention.v_head", m->attention.v_head },
+		{ "model.attention.kv_lora", latent ? m->attention.kv_lora : 1 },
+		{ "model.attention.qk_nope", latent ? m->attention.qk_nope : 1 },
+		{ "model.attention.qk_rope", latent ? m->attention.qk_rope : 1 },
+		{ "model.moe.ffn", experts ? m->moe.ffn : 1 },
+		{ "model.moe.top_k", experts ? m->moe.top_k : 1 },
+	};
+
+	const struct named_size others[] = {
+		{ "model.attention.q_lora", m->attention.q_lora },
+		{ "model.moe.first_dense", m->moe.first_dense },
+		{ "model.moe.shared_ffn", m->moe.shared_ffn },
+		{ "model.mtp.depth", m->mtp_depth },
+	};
+
+	for (size_t i = 0; i < PLAN_COUNT(sizes); i++)
+		if (sizes[i].size <= 0)
+			return cost_fail(cost, ENGINE_SIZE, sizes[i].what, sizes[i].size);
+	for (size_t i = 0; i < PLAN_COUNT(others); i++)
+		if (others[i].size < 0)
+			return cost_fail(cost, ENGINE_SIZE, others[i].what, others[i].size);
+	return true;
+}
+
+bool check_model(struct cost *cost)
+{
+	const struct engine_model *m = &cost->in->model;
+	const struct feature features[] = {
+		{ m->attention.kind == ATTENTION_LINEAR, "linear attention (attention.kind = linear)" },
+		{ m->attention.kind == ATTENTION_MAMBA, "state-space layers (attention.kind = mamba)" },
+		{ m->mixed, "layers of different kinds (model.pattern, model.local)" },
+	};
+
+	for (size_t i = 0; i < PLAN_COUNT(features); i++)
+		if (features[i].used)
+			return cost_fail(cost, ENGINE_UNSUPPORTED, features[i].what, 0);
+	if (!check_model_sizes(cost))
+		return false;
+	if (!counts_fit(m))
+		return cost_fail(cost, ENGINE_OVERFLOW, "parameters", 0);
+	return true;
+}
+
 bool check_input(struct cost *cost)
 {
-	return check_positive(cost) && check_supported(cost) && check_mesh(cost) &&
+	return check_supported(cost) && check_positive(cost) && check_mesh(cost) &&
 	       check_overflow(cost) && check_layout(cost);
 }

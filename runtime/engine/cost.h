@@ -41,6 +41,9 @@ bool cost_fail(struct cost *cost, enum engine_status status, const char *what, i
 /* check.c: positive sizes, supported features, sizes that cannot overflow. */
 bool check_input(struct cost *cost);
 
+/* The same for a model by itself: is it one whose parameters can be counted? */
+bool check_model(struct cost *cost);
+
 /* network.c: sizes, strides and levels of all groups. */
 bool network_place(struct cost *cost);
 
@@ -112,7 +115,8 @@ bool pipeline_time(const struct pipeline *pipeline, struct arena *arena, double 
 /* update.c: gradient traffic, parameter traffic and optimizer step of a stage. */
 void update_evaluate(const struct cost *cost, struct engine_stage *stage);
 
-/* counts.c: parameters and FLOPs of the model. */
+/* counts.c: parameters and FLOPs of the model; counts_fit() tells whether they fit 61 bits. */
+bool counts_fit(const struct engine_model *model);
 void counts_evaluate(const struct cost *cost, struct engine_counts *counts);
 
 /* step.c: from stages and pipeline to the step, its parts, memory and throughput. */

@@ -63,9 +63,9 @@ static struct mesh mesh_of(const struct engine_parallel *p)
 					[AXIS_PP] = p->pp } };
 }
 
-/* Everything up to the typed graph: nothing of the machine is read but its node size. */
-static bool prepare_graph(struct cost *cost, const struct engine_input *in, struct arena *arena,
-			  struct engine_error *error)
+/* Everything up to priced operators. */
+static bool prepare(struct cost *cost, const struct engine_input *in, struct arena *arena,
+		    struct engine_error *error)
 {
 	struct mesh mesh = mesh_of(&in->parallel);
 
@@ -87,14 +87,7 @@ static bool prepare_graph(struct cost *cost, const struct engine_input *in, stru
 
 	if (!graph_decoder(&mesh, &decoder, cost->graph, &error->split))
 		return cost_fail(cost, ENGINE_SPLIT, NULL, 0);
-	return true;
-}
-
-/* Everything up to priced operators. */
-static bool prepare(struct cost *cost, const struct engine_input *in, struct arena *arena,
-		    struct engine_error *error)
-{
-	return prepare_graph(cost, in, arena, error) && network_place(cost) && cost_operators(cost);
+	return network_place(cost) && cost_operators(cost);
 }
 
 static bool same_stage(const struct engine_layout_stage *a, const struct engine_layout_stage *b)
@@ -214,37 +207,23 @@ enum engine_status engine_print_graph(const struct engine_input *input, struct a
 	return ENGINE_OK;
 }
 
-/* One token on one GPU: enough to type the graph, which is where the weights stand. */
-static struct engine_input one_token(const struct engine_model *model,
-				     const struct engine_layout_stage *stage,
-				     const struct hardware *hardware, const struct profile *profile)
+enum engine_status engine_count_model(const struct engine_model *model, struct engine_counts *counts,
+				      struct engine_error *error)
 {
-	return (struct engine_input){
-		.model = *model,
-		.parallel = { .world = 1, .tp = 1, .cp = 1, .pp = 1, .vpp = 1, .ep = 1, .etp = 1,
-			      .dp = 1, .edp = 1, .schedule = SCHEDULE_ONE_F_ONE_B, .vpp_group = 1,
-			      .stages = stage, .stage_count = 1 },
-		.batch = { .sequence = 1, .micro = 1, .micro_batches = 1 },
-		.precision = { DTYPE_BF16, DTYPE_BF16, DTYPE_BF16 },
-		.hardware = hardware,
-		.profile = profile,
-	};
-}
-
-enum engine_status engine_count_model(const struct engine_model *model, struct arena *arena,
-				      struct engine_counts *counts, struct engine_error *error)
-{
-	struct cost *cost = ARENA_NEW(arena, struct cost);
-	struct hardware hardware = { .gpus_per_node = 1 };
-	struct engine_layout_stage stage = { .layers = model->layers, .embedding = true, .loss = true };
 	struct profile profile;
+	struct engine_input one = {
+		.model = *model,
+		.parallel = { .world = 1, .dp = 1, .tp = 1 },
+		.batch = { .sequence = 1, .micro = 1, .micro_batches = 1 },
+	};
+	struct cost cost = { .in = &one, .profile = &profile, .error = error };
 
-	profile_init(&profile, PROFILE_STANDARD);
-
-	struct engine_input input = one_token(model, &stage, &hardware, &profile);
-
-	if (!prepare_graph(cost, &input, arena, error))
+	*error = (struct engine_error){ .status = ENGINE_OK };
+	*counts = (struct engine_counts){ 0 };
+	if (!check_model(&cost))
 		return error->status;
-	counts_evaluate(cost, counts);
+	profile_init(&profile, PROFILE_STANDARD);
+	cost.vocab = padded_vocab(&one);
+	counts_evaluate(&cost, counts);
 	return ENGINE_OK;
 }

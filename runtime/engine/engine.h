@@ -385,11 +385,11 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 				   struct engine_result *result, struct engine_error *error);
 
 /*
- * Counts the parameters of a model by itself (see struct engine_counts; what depends on a batch is that
- * of one token). Statuses as engine_evaluate.
+ * Counts the parameters of a model by itself, also of kinds engine_evaluate() does not spread yet (not
+ * of layers of different kinds). What depends on a batch is that of a single token.
  */
-enum engine_status engine_count_model(const struct engine_model *model, struct arena *arena,
-				      struct engine_counts *counts, struct engine_error *error);
+enum engine_status engine_count_model(const struct engine_model *model, struct engine_counts *counts,
+				      struct engine_error *error);
 
 struct out;
 

@@ -195,6 +195,40 @@ START_TEST(published_parameters)
 }
 END_TEST
 
+/* Counts of models whose cost is not modelled yet, against their published weights. */
+START_TEST(models_are_counted)
+{
+	struct engine_model deepseek_v3 = {
+		.layers = 61, .hidden = 7168, .ffn = 18432, .vocab = 129280,
+		.attention = { .kind = ATTENTION_MLA, .heads = 128, .v_head = 128, .q_lora = 1536,
+			       .kv_lora = 512, .qk_nope = 128, .qk_rope = 64, .causal = true },
+		.moe = { .experts = 256, .top_k = 8, .ffn = 2048, .shared_ffn = 2048, .first_dense = 3,
+			 .every = 1 },
+	};
+	struct engine_model mixtral = {
+		.layers = 32, .hidden = 4096, .vocab = 32000,
+		.attention = { .heads = 32, .kv_heads = 8, .head = 128, .v_head = 128 },
+		.moe = { .experts = 8, .top_k = 2, .ffn = 14336, .every = 1 },
+	};
+	struct engine_counts counts;
+	struct engine_error error;
+
+	ck_assert_int_eq(engine_count_model(&deepseek_v3, &counts, &error), ENGINE_OK);
+	ck_assert_int_eq(counts.parameters, 671026404352);
+	ck_assert_int_eq(counts.active_parameters / 1000000000, 37);
+	ck_assert_int_eq(engine_count_model(&mixtral, &counts, &error), ENGINE_OK);
+	ck_assert_int_eq(counts.parameters, 46702792704);
+	ck_assert_int_eq(counts.active_parameters / 100000000, 128);
+	mixtral.layers = INT64_C(1) << 60;
+	ck_assert_int_eq(engine_count_model(&mixtral, &counts, &error), ENGINE_OVERFLOW);
+	mixtral.layers = 32;
+	mixtral.moe.top_k = 0;
+	ck_assert_int_eq(engine_count_model(&mixtral, &counts, &error), ENGINE_SIZE);
+	mixtral.mixed = true;
+	ck_assert_int_eq(engine_count_model(&mixtral, &counts, &error), ENGINE_UNSUPPORTED);
+}
+END_TEST
+
 /* One forward and backward of a two-stage pipeline, 8 micro-batches, blocking transfers. */
 START_TEST(two_stages_take_turns)
 {
@@ -530,7 +564,7 @@ START_TEST(graph_prints)
 END_TEST
 
 UNIT_MAIN("engine", operators_take_their_time, operators_take_their_memory, stage_sums_up,
-	  memory_is_exact, throughput_follows, published_parameters, two_stages_take_turns,
+	  memory_is_exact, throughput_follows, published_parameters, models_are_counted, two_stages_take_turns,
 	  golden_totals, four_stages_on_many_nodes, other_kernels, parts_add_up,
 	  refusals_have_reasons, absurd_sizes_are_refused, missing_shapes_are_named,
 	  in_flight_is_limited, zero_shards_states, tied_tables_are_one, graph_prints)
