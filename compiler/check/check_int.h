@@ -152,6 +152,7 @@ static inline bool is_poison(const struct type *t) { return t->kind == TYPE_POIS
 struct goal {
 	const char *what;            /* "`tp`", "an element of `modules`", "the condition" */
 	struct span declared;        /* shown as a label when it lies in a user's file; SPAN_NONE */
+	const char *label;           /* its text; NULL: "declared here" */
 	enum diag_code code;         /* DIAG_NONE: E1101 */
 };
 
@@ -196,6 +197,7 @@ ir_id lower_match(struct check *c, const struct env *e, struct ast *x, const str
 		  const struct goal *goal);
 ir_id lower_list(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
 		 const struct goal *goal);
+ir_id lower_table(struct check *c, const struct env *e, struct ast *x, const struct type *type);
 ir_id lower_tuple(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
 		  const struct goal *goal);
 ir_id lower_comprehension(struct check *c, const struct env *e, struct ast *x, const struct type *hint,

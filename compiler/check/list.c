@@ -13,20 +13,6 @@ static struct goal element_goal(struct check *c, const struct goal *goal)
 	return of;
 }
 
-/* An empty list where a table belongs is a table without rows. */
-static ir_id empty_table(struct check *c, const struct type *type, struct span span)
-{
-	struct ir_global *g;
-
-	*VEC_ADD(c->arena, &c->p->tables) = (struct ir_table){ .schema = type->of->index };
-	g = VEC_ADD(c->arena, &c->p->globals);
-	*g = (struct ir_global){ .kind = GLOBAL_TABLE, .file = span.file, .type = type,
-				 .value = IR_NO_NODE, .table = c->p->tables.n - 1, .base = IR_NONE,
-				 .span = span, .library = true };
-	*VEC_ADD(c->arena, &c->globals) = NULL;
-	return ir_add(c->p, IR_GLOBAL, type, span, c->p->globals.n - 1, 0, 0);
-}
-
 static const struct type *join_element(struct check *c, const struct type *so_far, ir_id element,
 				       bool *reported)
 {
@@ -37,8 +23,8 @@ static const struct type *join_element(struct check *c, const struct type *so_fa
 		return joined;
 	if (!*reported)
 		diag_report(c->sink, E1101, c->p->nodes.at[element].span,
-			    "this element is %s, those before it are %s", type_phrase(c, t),
-			    type_phrase(c, so_far));
+			    "this element is %s, those before it are `%s`", type_phrase(c, t),
+			    type_text(c, so_far));
 	*reported = true;
 	return c->t.poison;
 }
@@ -54,8 +40,8 @@ ir_id lower_list(struct check *c, const struct env *e, struct ast *x, const stru
 	const struct type *type = strong ? of : NULL;
 	ir_id node;
 
-	if (n == 0 && want && want->kind == TYPE_TABLE && want->of->kind == TYPE_RECORD)
-		return empty_table(c, want, x->span);
+	if (want && want->kind == TYPE_TABLE && want->of->kind == TYPE_RECORD)
+		return lower_table(c, e, x, want);
 	for (uint32_t i = 0; i < n; i++) {
 		items[i] = lower(c, e, x->list_of.items.at[i], of ? of : type, strong ? &element : NULL);
 		if (!strong)
@@ -125,7 +111,7 @@ ir_id lower_comprehension(struct check *c, const struct env *e, struct ast *x, c
 	inner.locals = &local;
 	inner.level++;
 	if (x->comprehension.filter) {
-		filter = lower_condition(c, &inner, x->comprehension.filter, "the `if` of a list");
+		filter = lower_condition(c, &inner, x->comprehension.filter, "the condition of a list");
 		inner.facts = facts_of(c, &inner, x->comprehension.filter, true, inner.facts);
 	}
 	want = want && want->kind == TYPE_LIST ? want->of : NULL;
@@ -137,8 +123,8 @@ ir_id lower_comprehension(struct check *c, const struct env *e, struct ast *x, c
 
 ir_id lower_range(struct check *c, const struct env *e, struct ast *x)
 {
-	struct goal goal = { "an end of a range", SPAN_NONE, DIAG_NONE };
-	struct goal step_goal = { "the step of a range", SPAN_NONE, DIAG_NONE };
+	struct goal goal = { .what = "an end of a range", .declared = SPAN_NONE };
+	struct goal step_goal = { .what = "the step of a range", .declared = SPAN_NONE };
 	ir_id low = lower(c, e, x->range.low, c->t.integer, &goal);
 	ir_id high = lower(c, e, x->range.high, c->t.integer, &goal);
 	ir_id step = IR_NO_NODE;

@@ -217,30 +217,44 @@ static bool says_nothing(const struct json *v)
 	       (v->kind == JSON_NUMBER && num_sign(v->number) == 0);
 }
 
+/* One member against the table. */
+static bool check_member(struct foreign *f, const struct json *object, uint32_t i,
+			 const struct foreign_field *field)
+{
+	bool unread = field->flags & FOREIGN_IGNORED, fine = true;
+
+	if (!unread || field->texts)
+		fine = check_value(f, &object->items[i], field);
+	if (fine && unread && !says_nothing(&object->items[i]))
+		foreign_ignore(f, field->name, object->key_spans[i]);
+	return fine;
+}
+
+/* A key that is missing because it was misspelt has been reported already. */
 bool foreign_check(struct foreign *f, const struct json *object, const char *what,
 		   const struct foreign_field *fields, size_t count, bool open)
 {
-	bool fine = true;
+	bool fine = true, strange = false;
 
 	for (uint32_t i = 0; i < object->count; i++) {
 		const struct foreign_field *field = find_field(fields, count, object->keys[i]);
 
-		if (field && (field->flags & FOREIGN_IGNORED) && !says_nothing(&object->items[i]))
-			foreign_ignore(f, field->name, object->key_spans[i]);
-		if (field && (!(field->flags & FOREIGN_IGNORED) || field->texts))
-			fine = check_value(f, &object->items[i], field) && fine;
-		if (!field && open)
+		if (field) {
+			fine = check_member(f, object, i, field) && fine;
+		} else if (open) {
 			foreign_ignore(f, str_copy(f->arena, object->keys[i]).p, object->key_spans[i]);
-		if (!field && !open)
-			refuse_key(f, object, i, what, fields, count), fine = false;
+		} else {
+			refuse_key(f, object, i, what, fields, count);
+			strange = true;
+		}
 	}
-	for (size_t j = 0; j < count; j++)
+	for (size_t j = 0; !strange && j < count; j++)
 		if ((fields[j].flags & FOREIGN_REQUIRED) && !json_member(object, fields[j].name)) {
 			foreign_refuse(f, foreign_span(object, ""), "%s has no `%s`", what,
 				       fields[j].name);
 			fine = false;
 		}
-	return fine;
+	return fine && !strange;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ bool simumax_check_together(struct simumax *s)
 
 /* Words that the written text uses in a sense of its own: a record must not take them. */
 static const char *const taken[] = {
-	"gpu", "cluster", "model", "strategy", "job", "simumax", "generic", "standard", "ideal", "cuda",
+	"gpu", "cluster", "model", "strategy", "job", "imported", "simumax", "generic", "standard", "ideal", "cuda",
 	"musa", "rocm", "npu", "tpu", "mla", "swiglu", "gelu", "nvlink", "mtlink", "pcie", "infiniband",
 	"mesh", "off", "full", "selective", "block", "bf16", "fp16", "fp32", "fp8", "e4m3", "blockwise",
 	"flash", "math", "unfused", "te", "a2a", "all_gather", "all_to_all", "even", "ends", "attn",

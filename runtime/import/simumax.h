@@ -1,7 +1,7 @@
 /* simumax.h - SimuMax's three JSON files as plan source.
  *
  * The importer does not build records: it writes the text of a plan that states what the files say
- * (gpu, links, cluster, model, strategy, optimizer and one job, all named `simumax`), and a table that
+ * (a gpu, a cluster, a model, and one job named `imported`), and a table that
  * maps each written value to the JSON value it came from. Compiled with that table, every later
  * message (a broken rule of the prelude, a field that the engine does not model) points into the JSON
  * file. The same text is what `planc import simumax` prints.

@@ -228,7 +228,7 @@ static void write_strategy(struct simumax *s)
 
 void simumax_write_job(struct simumax *s)
 {
-	plan_text_open(&s->w, foreign_span(s->strategy, ""), "job simumax {");
+	plan_text_open(&s->w, foreign_span(s->strategy, ""), "job imported {");
 	plan_text_line(&s->w, foreign_span(s->model, ""), "model = %s", s->model_name);
 	plan_text_line(&s->w, foreign_span(s->system, ""), "cluster = %s", s->cluster_name);
 	write_int(s, "gpus", "world_size", 8);

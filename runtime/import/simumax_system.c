@@ -187,9 +187,9 @@ static bool check_network(struct foreign *f, const struct json *net, struct str 
 		return false;
 	bandwidth = foreign_get(net, "bandwidth");
 	op = foreign_get(net, "op");
-	fine = foreign_check(f, bandwidth, called(f, "the bandwidth of", name), wire, PLAN_COUNT(wire),
+	fine = foreign_check(f, bandwidth, called(f, "`bandwidth` of the network", name), wire, PLAN_COUNT(wire),
 			     false) && check_by_size(f, bandwidth, "fixed_latency_us_by_comm_num", false);
-	if (!foreign_check(f, op, called(f, "the ops of", name), collectives, PLAN_COUNT(collectives), true))
+	if (!foreign_check(f, op, called(f, "`op` of the network", name), collectives, PLAN_COUNT(collectives), true))
 		return false;
 	for (size_t i = 0; i < PLAN_COUNT(collectives); i++) {
 		const struct json *row = foreign_get(op, collectives[i].name);
