@@ -91,6 +91,18 @@ static bool record_meaning(struct check *c, const struct env *e, struct sym name
 	return false;
 }
 
+/* A declaration that yields a value, and not an instance of a schema other than the one expected: a job
+ * called `simumax` does not stand in the way of `profile = simumax`. */
+static bool hides_preset(struct check *c, struct decl *d, uint32_t schema)
+{
+	struct decl *kind;
+
+	if (d->kind != DECL_INSTANCE)
+		return d->kind == DECL_LET || d->kind == DECL_PARAM || d->kind == DECL_TABLE;
+	kind = find_decl(c, d->home, d->node->instance.schema.sym);
+	return !kind || kind->kind != DECL_SCHEMA || ir_schema_extends(c->p, kind->index, schema);
+}
+
 struct meaning name_meaning(struct check *c, const struct env *e, struct sym name,
 			    const struct type *hint)
 {
@@ -111,9 +123,7 @@ struct meaning name_meaning(struct check *c, const struct env *e, struct sym nam
 		preset = preset_find(c, m.type->index, name);
 	m.decl = find_decl(c, e->module, name);
 	m.kind = MEANS_DECL;
-	/* Types, functions and files are no values, so a preset of the name is what is meant. */
-	if (m.decl && (preset == IR_NONE || m.decl->kind == DECL_LET || m.decl->kind == DECL_PARAM ||
-		       m.decl->kind == DECL_INSTANCE || m.decl->kind == DECL_TABLE))
+	if (m.decl && (preset == IR_NONE || hides_preset(c, m.decl, m.type->index)))
 		return m;
 	m.kind = preset != IR_NONE ? MEANS_PRESET : MEANS_NOTHING;
 	m.index = preset;
@@ -184,6 +194,28 @@ static bool help_outer_field(struct check *c, struct diag *d, const struct env *
 	return false;
 }
 
+/* The values of a small enum, or the presets of a schema, when nothing that was written is near. */
+static bool note_values(struct check *c, struct diag *d, const struct type *t)
+{
+	enum { FEW = 12 };
+	uint32_t n = 0;
+	struct out o;
+
+	out_init(&o, c->arena);
+	if (t && t->kind == TYPE_ENUM)
+		for (; n < c->p->enums.at[t->index].count; n++)
+			out_printf(&o, "%s%s", n > 0 ? ", " : "",
+				   spell(c, c->p->enums.at[t->index].values[n]));
+	else if (t && t->kind == TYPE_RECORD)
+		for (; n < c->schemas.at[t->index].presets.n; n++)
+			out_printf(&o, "%s%s", n > 0 ? ", " : "",
+				   spell(c, c->p->globals.at[c->schemas.at[t->index].presets.at[n]].name));
+	if (n > 0 && n <= FEW)
+		diag_note(d, "%s `%s`: %.*s", t->kind == TYPE_ENUM ? "values of" : "presets of",
+			  type_text(c, t), (int)o.n, o.p);
+	return n > 0;
+}
+
 /* A value the hinted type does not have, but only one enum does. */
 static void help_enum(struct check *c, struct diag *d, struct sym name)
 {
@@ -219,7 +251,7 @@ ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
 		diag_message(d, "there is no `%s` here", spell(c, name.sym));
 	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
 	suggest_scope(c, &s, e, hint);
-	if (!help_outer_field(c, d, e, name.sym) && !diag_suggest(d, &s))
+	if (!help_outer_field(c, d, e, name.sym) && !diag_suggest(d, &s) && !note_values(c, d, t))
 		help_enum(c, d, name.sym);
 	diag_submit(d);
 	return ir_add_poison(c->p, name.span);
