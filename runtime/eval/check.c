@@ -6,6 +6,7 @@ enum { RECORD_DEPTH_MAX = 100, RECORDS_MAX = 100000 };
 struct checker {
 	struct eval *ev;
 	struct map seen;             /* records by address: a shared one is checked once */
+	struct str root;             /* name of the instance whose records are visited */
 	bool too_many;
 };
 
@@ -25,7 +26,7 @@ static void report_endless(struct checker *c, const struct visit *v)
 		return;
 	c->too_many = true;
 	struct diag *d = diag_new(c->ev->sink, E0103, v->at);
-	diag_message(d, "records in records without an end, from `%.*s` on", (int)v->name.n, v->name.p);
+	diag_message(d, "`%.*s` holds records in records without an end", (int)c->root.n, c->root.p);
 	diag_help(d, "let a field of the schema's own kind be optional, `= none`");
 	diag_submit(d);
 }
@@ -45,29 +46,33 @@ static struct span field_place(const struct eval *ev, const struct visit *v, uin
 	return v->at;
 }
 
-static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t slot)
+/* "pretrain.strategy", "cluster.levels[1]" */
+static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t slot, int64_t element)
 {
 	struct str field = sym_str(ev->program->names,
 				   ev->program->schemas.at[v->record->schema].fields[slot].name);
 	struct out o;
 	out_init(&o, ev->arena);
 	out_printf(&o, "%.*s.%.*s", (int)v->name.n, v->name.p, (int)field.n, field.p);
+	if (element >= 0)
+		out_printf(&o, "[%lld]", (long long)element);
 	return str_copy(ev->arena, out_view(&o));
 }
 
 /* A record that was declared under a name is checked as itself, not wherever it is used. */
-static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot, struct value value)
+static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot, struct value value,
+			 int64_t element)
 {
 	if (value.kind == VALUE_LIST) {
 		bool fine = true;
 		for (uint32_t i = 0; i < value.list->n; i++)
-			fine = check_nested(c, v, slot, value.list->at[i]) && fine;
+			fine = check_nested(c, v, slot, value.list->at[i], i) && fine;
 		return fine;
 	}
 	if (value.kind != VALUE_RECORD || value.record->global != IR_NONE)
 		return true;
-	struct visit inner = { value.record, field_place(c->ev, v, slot), nested_name(c->ev, v, slot),
-			       v->depth + 1 };
+	struct visit inner = { value.record, field_place(c->ev, v, slot),
+			       nested_name(c->ev, v, slot, element), v->depth + 1 };
 	return check_record(c, inner);
 }
 
@@ -79,7 +84,7 @@ static bool check_slots(struct checker *c, const struct visit *v)
 		if (s->fields[i].native)
 			continue;
 		struct value value = record_get(c->ev, v->record, i);
-		fine = check_nested(c, v, i, value) && fine;
+		fine = check_nested(c, v, i, value, -1) && fine;
 	}
 	return fine;
 }
@@ -172,7 +177,7 @@ static bool check_record(struct checker *c, struct visit v)
 
 bool record_check(struct eval *ev, struct record *r, struct span at, struct str name)
 {
-	struct checker c = { .ev = ev };
+	struct checker c = { .ev = ev, .root = name };
 	map_init(&c.seen, ev->arena);
 	return check_record(&c, (struct visit){ r, at, name, 0 });
 }
@@ -203,8 +208,8 @@ static bool check_global(struct checker *c, uint32_t global)
 	struct value v = eval_global(c->ev, global);
 	if (g->kind != GLOBAL_INSTANCE || v.kind != VALUE_RECORD)
 		return v.kind != VALUE_POISON;
-	struct visit visit = { v.record, g->span, sym_str(c->ev->program->names, g->name), 0 };
-	return check_record(c, visit);
+	c->root = sym_str(c->ev->program->names, g->name);
+	return check_record(c, (struct visit){ v.record, g->span, c->root, 0 });
 }
 
 static bool check_globals(struct checker *c, const bool *base, bool bases)

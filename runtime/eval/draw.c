@@ -185,8 +185,7 @@ static void walk_arguments(struct drawing *g, ir_id id, struct scope scope)
 		const struct ir_node *a = node_at(g->ev, arg);
 		if (quantifier && a->op == IR_COMPREHEND)
 			walk_deciding_element(g, a, n->a == BUILTIN_ANY, scope);
-		else if (a->op != IR_COMPREHEND)
-			walk(g, arg, scope);
+		walk(g, arg, scope);
 	}
 }
 
@@ -244,7 +243,8 @@ static void walk_shown_path(struct drawing *g, ir_id id, struct scope scope)
 	walk_indices(g, id, scope);
 }
 
-/* What is not listed (constants, texts, records, comprehensions on their own) is not drawn. */
+/* What is not listed (constants, texts, records) is not drawn. Of a comprehension only the list it
+ * goes through has one value. */
 static walker *const walkers[IR_OP_COUNT] = {
 	[IR_SELF] = show_node,
 	[IR_SLOT] = show_node,
@@ -258,6 +258,7 @@ static walker *const walkers[IR_OP_COUNT] = {
 	[IR_BUILTIN] = walk_shown_path,
 	[IR_LIST] = walk_list,
 	[IR_TUPLE] = walk_list,
+	[IR_COMPREHEND] = walk_operand,
 	[IR_RANGE] = walk_range,
 	[IR_IF] = walk_if,
 	[IR_MATCH] = walk_operand,
