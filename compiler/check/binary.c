@@ -236,7 +236,7 @@ ir_id lower_unary(struct check *c, const struct env *e, struct ast *x)
 	const struct type *t;
 
 	if (x->unary.op == OP_NOT) {
-		operand = lower_condition(c, e, x->unary.operand, "what `not` takes");
+		operand = lower_condition(c, e, x->unary.operand, "the operand of `not`");
 		return ir_add(c->p, IR_NOT, c->t.boolean, x->span, operand, 0, 0);
 	}
 	operand = infer(c, e, x->unary.operand, NULL);
@@ -254,7 +254,7 @@ ir_id lower_unary(struct check *c, const struct env *e, struct ast *x)
 static void meet_ordinals(struct check *c, ir_id *l, ir_id *r)
 {
 	const struct type *a = strip_option(ir_type(c->p, *l)), *b = strip_option(ir_type(c->p, *r));
-	struct goal goal = { "the other side", SPAN_NONE, DIAG_NONE };
+	struct goal goal = { .what = "the other side", .declared = SPAN_NONE };
 
 	if (a->kind == TYPE_ENUM && is_plain(b) && c->p->enums.at[a->index].ordinals)
 		*r = coerce(c, *r, a, &goal);
@@ -341,7 +341,7 @@ static bool is_list_form(const struct ast *x)
 static ir_id lower_in(struct check *c, const struct env *e, struct ast *x)
 {
 	struct ast *left = x->binary.left, *right = x->binary.right;
-	struct goal goal = { "an element of the list", SPAN_NONE, DIAG_NONE };
+	struct goal goal = { .what = "an element of the list", .declared = SPAN_NONE };
 	ir_id l = IR_NO_NODE, r;
 	const struct type *list;
 

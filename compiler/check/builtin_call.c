@@ -1,7 +1,8 @@
 /* builtin_call.c - typing rules of the built-in functions (ir/builtins.def lists them). */
 #include "compiler/check/check_int.h"
 
-enum { ARGUMENTS_MAX = 255 };
+/* Values of an enum or presets of a schema that `values` can list. */
+enum { VALUES_MAX = 255 };
 
 /* The arguments of one call, lowered one after the other. */
 struct call {
@@ -10,8 +11,8 @@ struct call {
 	struct ast *x;
 	enum builtin b;
 	uint32_t n;
-	ir_id nodes[ARGUMENTS_MAX];
-	struct sym names[ARGUMENTS_MAX];
+	ir_id *nodes;
+	struct sym *names;
 	bool failed;
 };
 
@@ -53,7 +54,7 @@ static void add(struct call *k, ir_id node, struct sym name)
 /* One positional argument of a known type. */
 static void take(struct call *k, uint32_t i, const struct type *type, const char *what)
 {
-	struct goal goal = { what, SPAN_NONE, E1104 };
+	struct goal goal = { .what = what, .declared = SPAN_NONE, .code = E1104 };
 
 	add(k, lower(k->c, k->e, argument_at(k->x, i).value, type, &goal), (struct sym){ 0 });
 }
@@ -114,8 +115,8 @@ static ir_id extreme(struct call *k)
 		if (!joined) {
 			diag_report(c->sink, type->kind == TYPE_NUMBER && t->kind == TYPE_NUMBER ? E1103 : E1104,
 				    c->p->nodes.at[node].span,
-				    "this is %s, the arguments before it are %s", type_phrase(c, t),
-				    type_phrase(c, type));
+				    "this is %s, the arguments before it are `%s`", type_phrase(c, t),
+				    type_text(c, type));
 			k->failed = true;
 			break;
 		}
@@ -174,7 +175,7 @@ static ir_id values(struct call *k)
 	struct check *c = k->c;
 	struct ast *x = argument_at(k->x, 0).value;
 	struct decl *d = NULL;
-	ir_id items[ARGUMENTS_MAX];
+	ir_id items[VALUES_MAX];
 	const struct type *of;
 	uint32_t n = 0;
 
@@ -190,10 +191,10 @@ static ir_id values(struct call *k)
 	of = type_of(c->p->types, (struct type){ .kind = d->kind == DECL_ENUM ? TYPE_ENUM : TYPE_RECORD,
 						 .index = d->index });
 	if (d->kind == DECL_ENUM)
-		for (; n < c->p->enums.at[d->index].count && n < ARGUMENTS_MAX; n++)
+		for (; n < c->p->enums.at[d->index].count && n < VALUES_MAX; n++)
 			items[n] = ir_add_enum(c->p, of, x->span, n);
 	else
-		for (; n < c->schemas.at[d->index].presets.n && n < ARGUMENTS_MAX; n++)
+		for (; n < c->schemas.at[d->index].presets.n && n < VALUES_MAX; n++)
 			items[n] = lower_global(c, c->schemas.at[d->index].presets.at[n], x->span);
 	return ir_add(c->p, IR_LIST, type_list(c->p->types, of), k->x->span,
 		      ir_add_list(c->p, items, NULL, n), n, 0);
@@ -212,7 +213,7 @@ static ir_id blocks(struct call *k)
 	of = type_of(c->p->types, (struct type){ .kind = TYPE_RECORD, .index = block });
 	for (uint32_t i = 1; i < k->x->call.arguments.n; i++) {
 		struct ast_argument a = argument_at(k->x, i);
-		struct goal goal = { "a letter of `blocks`", SPAN_NONE, E1104 };
+		struct goal goal = { .what = "a letter of `blocks`", .declared = SPAN_NONE, .code = E1104 };
 
 		if (a.name.sym.id == 0 || sym_str(c->names, a.name.sym).n != 1) {
 			diag_report(c->sink, E1104, a.value->span,
@@ -244,7 +245,7 @@ static bool take_named(struct call *k, uint32_t i, const char *name, const struc
 {
 	struct ast_argument a = argument_at(k->x, i);
 	struct out o;
-	struct goal goal = { NULL, SPAN_NONE, E1104 };
+	struct goal goal = { .declared = SPAN_NONE, .code = E1104 };
 
 	if (!str_is(sym_str(k->c->names, a.name.sym), name)) {
 		diag_report(k->c->sink, E1104, a.name.sym.id ? a.name.span : a.value->span,
@@ -336,7 +337,8 @@ static ir_id lower_rule(struct call *k)
 		return length(k);
 	case BUILTIN_ALL:
 	case BUILTIN_ANY:
-		take(k, 0, type_list(c->p->types, c->t.boolean), "this argument");
+		take(k, 0, type_list(c->p->types, c->t.boolean),
+		     k->b == BUILTIN_ALL ? "the list of `all`" : "the list of `any`");
 		return finish(k, c->t.boolean);
 	case BUILTIN_CEIL:
 	case BUILTIN_FLOOR:
@@ -432,5 +434,7 @@ ir_id lower_builtin(struct check *c, const struct env *e, struct ast *x, enum bu
 		return ir_add_poison(c->p, x->span);
 	}
 	*k = (struct call){ .c = c, .e = e, .x = x, .b = b };
+	k->nodes = ARENA_ARRAY(c->arena, ir_id, n + 1);
+	k->names = ARENA_ARRAY(c->arena, struct sym, n + 1);
 	return lower_rule(k);
 }

@@ -56,7 +56,7 @@ static bool place_arguments(struct check *c, const struct env *e, struct ast *x,
 		/* Copied, because lowering may move the tables. */
 		struct ir_function f = c->p->functions.at[function];
 		struct ast_argument a = { .value = arguments.at[i] };
-		struct goal goal = { NULL, SPAN_NONE, DIAG_NONE };
+		struct goal goal = { .declared = SPAN_NONE };
 		uint32_t to;
 
 		if (arguments.at[i]->kind == AST_ARGUMENT)
@@ -87,7 +87,7 @@ static bool fill_defaults(struct check *c, struct ast *x, uint32_t function, ir_
 
 	for (uint32_t i = 0; i < c->p->functions.at[function].param_count; i++) {
 		const struct ast_fn_param *param = &params.at[i]->fn_param;
-		struct goal goal = { NULL, SPAN_NONE, DIAG_NONE };
+		struct goal goal = { .declared = SPAN_NONE };
 
 		if (given[i] != IR_NO_NODE)
 			continue;

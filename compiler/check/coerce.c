@@ -215,7 +215,7 @@ static ir_id report_mismatch(struct check *c, ir_id node, const struct type *wan
 	}
 	if (goal->declared.file != SPAN_NONE.file &&
 	    !source_get(c->p->sources, goal->declared.file)->library)
-		diag_label(d, goal->declared, "declared here");
+		diag_label(d, goal->declared, "%s", goal->label ? goal->label : "declared here");
 	diag_submit(d);
 	return ir_add_poison(c->p, n.span);
 }

@@ -86,7 +86,7 @@ static uint32_t candidate_slot(struct check *c, uint32_t target, const struct ty
 static void lower_emit(struct check *c, struct module *m, struct ast *x)
 {
 	struct env e = file_env(m);
-	struct goal path = { "the path of an artefact", SPAN_NONE, DIAG_NONE };
+	struct goal path = { .what = "the path of an artefact", .declared = SPAN_NONE };
 	uint32_t schema = target_schema(c, m, x->emit.target), slot;
 	struct ir_emit emit = { .schema = schema, .target = x->emit.target.sym, .layer = IR_NONE,
 				.span = x->span, .to_span = x->emit.to->span };

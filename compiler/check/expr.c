@@ -33,7 +33,7 @@ static ir_id lower_quantity(struct check *c, struct ast *x)
 
 ir_id lower_condition(struct check *c, const struct env *e, struct ast *x, const char *what)
 {
-	struct goal goal = { what, SPAN_NONE, E1102 };
+	struct goal goal = { .what = what, .declared = SPAN_NONE, .code = E1102 };
 
 	return lower(c, e, x, c->t.boolean, &goal);
 }
@@ -42,7 +42,7 @@ ir_id lower_conditional(struct check *c, const struct env *e, struct ast *x, con
 			const struct goal *goal)
 {
 	struct env then = *e, otherwise = *e;
-	ir_id cond = lower_condition(c, e, x->conditional.cond, "what `if` asks for");
+	ir_id cond = lower_condition(c, e, x->conditional.cond, "the condition of `if`");
 	ir_id a, b;
 	const struct type *type;
 
@@ -71,8 +71,8 @@ static const struct type *join_arm(struct check *c, const struct type *so_far, i
 	if (type)
 		return type;
 	diag_report(c->sink, E1101, c->p->nodes.at[arm].span,
-		    "this arm is %s, those before it are %s", type_phrase(c, ir_type(c->p, arm)),
-		    type_phrase(c, so_far));
+		    "this arm is %s, those before it are `%s`", type_phrase(c, ir_type(c->p, arm)),
+		    type_text(c, so_far));
 	return c->t.poison;
 }
 
@@ -81,7 +81,9 @@ ir_id lower_match(struct check *c, const struct env *e, struct ast *x, const str
 {
 	ir_id value = infer(c, e, x->match.value, NULL);
 	const struct type *of = ir_type(c->p, value), *type = goal ? hint : NULL;
-	struct goal pattern = { "the value of this `match`", c->p->nodes.at[value].span, DIAG_NONE };
+	struct goal pattern = { .what = "what this `match` looks at",
+				.declared = c->p->nodes.at[value].span,
+				.label = "looked at" };
 	uint32_t n = x->match.arms.n, *items = ARENA_ARRAY(c->arena, uint32_t, 2 * n + 1), used = 0;
 
 	for (uint32_t i = 0; i < n; i++) {

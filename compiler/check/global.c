@@ -142,7 +142,7 @@ void function_header(struct check *c, struct decl *d)
 static uint32_t kind_of(struct check *c, struct decl *d)
 {
 	struct ast_name kind = d->node->instance.schema;
-	struct decl *schema = find_decl(c, d->home, kind.sym);
+	struct decl *found = find_decl(c, d->home, kind.sym), *schema = found;
 	struct suggestions s;
 	struct diag *problem;
 
@@ -154,9 +154,9 @@ static uint32_t kind_of(struct check *c, struct decl *d)
 	if (schema && schema->kind == DECL_BROKEN)
 		return IR_NONE;
 	problem = diag_new(c->sink, E1106, kind.span);
-	if (schema)
+	if (found)
 		diag_message(problem, "`%s` is %s, not a schema", spell(c, kind.sym),
-			     decl_kind_text(schema->kind));
+			     decl_kind_text(found->kind));
 	else
 		diag_message(problem, "there is no schema `%s`", spell(c, kind.sym));
 	suggestions_init(&s, c->arena, sym_str(c->names, kind.sym));
@@ -275,7 +275,7 @@ static const char *quoted(struct check *c, struct sym name)
 static ir_id lower_value(struct check *c, struct decl *d, struct ast *type_ast, struct ast *value)
 {
 	struct env e = file_env(d->home);
-	struct goal goal = { quoted(c, d->name), d->span, DIAG_NONE };
+	struct goal goal = { .what = quoted(c, d->name), .declared = d->span };
 	const struct type *type = type_ast ? type_of_ast(c, d->home, type_ast) : NULL;
 	ir_id node = lower(c, &e, value, type, type ? &goal : NULL);
 	const struct type *found = ir_type(c->p, node);
@@ -299,7 +299,7 @@ static void lower_function(struct check *c, struct decl *d)
 	struct ir_function f = c->p->functions.at[d->index];
 	struct local *locals = ARENA_ARRAY(c->arena, struct local, f.param_count + 1);
 	struct env e = file_env(d->home);
-	struct goal goal = { "the result", d->node->fn.type->span, DIAG_NONE };
+	struct goal goal = { .what = "the result", .declared = d->node->fn.type->span };
 
 	for (uint32_t i = 0; i < f.param_count; i++) {
 		locals[i] = (struct local){ .name = f.param_names[i], .type = f.params[i], .level = i,

@@ -29,7 +29,9 @@ static ir_id by_name(struct check *c, const struct env *e, struct ast *x, enum b
 	for (uint32_t i = 0; i < n; i++) {
 		struct ast_argument a = argument_at(x, i);
 		struct str name = sym_str(c->names, a.name.sym);
-		struct goal goal = { str_is(name, first) ? first : second, SPAN_NONE, E1104 };
+		struct goal goal = { .what = str_is(name, first) ? first : second,
+				     .declared = SPAN_NONE,
+				     .code = E1104 };
 
 		if (!str_is(name, first) && !str_is(name, second)) {
 			diag_report(c->sink, E1104, a.name.sym.id ? a.name.span : a.value->span,
@@ -48,8 +50,10 @@ static ir_id by_name(struct check *c, const struct env *e, struct ast *x, enum b
 
 ir_id lower_layout(struct check *c, const struct env *e, struct ast *x, enum builtin b)
 {
-	struct goal goal = { b == BUILTIN_COUNTS ? "the argument of `counts`" : "the argument of `stages`",
-			     SPAN_NONE, E1104 };
+	struct goal goal = { .what = b == BUILTIN_COUNTS ? "the argument of `counts`"
+							 : "the argument of `stages`",
+			     .declared = SPAN_NONE,
+			     .code = E1104 };
 	const struct type *type = b == BUILTIN_COUNTS ? type_list(c->p->types, c->t.integer) : c->t.string;
 	ir_id node;
 

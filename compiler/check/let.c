@@ -119,7 +119,7 @@ ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct sp
 {
 	struct env own = *let->env;
 	struct capture_run run = { let->node->let.value, NULL, NULL };
-	struct goal goal = { NULL, let->node->let.name.span, DIAG_NONE };
+	struct goal goal = { .declared = let->node->let.name.span };
 
 	if (let->state == DECL_BUSY) {
 		report_cycle(c, let, let->name, span);
@@ -158,10 +158,10 @@ struct ir_assert lower_assert(struct check *c, const struct env *e, struct ast *
 
 	r.library = source_get(c->p->sources, x->span.file)->library;
 	if (a->when) {
-		r.when = lower_condition(c, e, a->when, "what `when` asks for");
+		r.when = lower_condition(c, e, a->when, "the condition of `when`");
 		cond.facts = facts_of(c, e, a->when, true, e->facts);
 	}
-	r.cond = lower_condition(c, &cond, a->cond, "what `assert` demands");
+	r.cond = lower_condition(c, &cond, a->cond, "the condition of `assert`");
 	if (a->because) {
 		/* The text is printed when the condition is false. */
 		because.facts = facts_of(c, &cond, a->cond, false, cond.facts);

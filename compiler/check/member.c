@@ -269,7 +269,7 @@ static ir_id index_tuple(struct check *c, struct ast *x, ir_id of, ir_id at)
 
 ir_id lower_index(struct check *c, const struct env *e, struct ast *x)
 {
-	struct goal goal = { "the place in a list", SPAN_NONE, DIAG_NONE };
+	struct goal goal = { .what = "the place in a list", .declared = SPAN_NONE };
 	ir_id of = infer(c, e, x->index.of, NULL);
 	ir_id at = lower(c, e, x->index.at, c->t.integer, &goal);
 	const struct type *t = ir_type(c->p, of);

@@ -66,7 +66,7 @@ ir_id lower_table(struct check *c, const struct env *e, struct ast *x, const str
 	uint32_t n = x->list_of.items.n, schema = type->of->index;
 	uint32_t fields = c->p->schemas.at[schema].field_count;
 	struct ir_table table = { .schema = schema, .row_count = n };
-	struct goal goal = { "a row", SPAN_NONE, DIAG_NONE };
+	struct goal goal = { .what = "a row", .declared = SPAN_NONE };
 	bool fine = true;
 
 	table.cells = ARENA_ARRAY(c->arena, struct ir_constant, (size_t)n * fields + 1);

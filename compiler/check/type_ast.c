@@ -41,6 +41,16 @@ static struct decl *decl_of_path(struct check *c, const struct module *m, const 
 	return d->kind == DECL_MODULE ? module_find_own(d->module, last->sym) : NULL;
 }
 
+/* What other languages call our types. */
+static const struct {
+	const char *other, *ours;
+} foreign[] = {
+	{ "integer", "int" },    { "number", "rational" }, { "float", "real" },
+	{ "double", "real" },    { "str", "string" },      { "text", "string" },
+	{ "boolean", "bool" },   { "percent", "ratio" },   { "flops", "flop/s" },
+	{ "bandwidth", "bytes/s" }, { "array", "list" },   { "seconds", "time" },
+};
+
 static void suggest_types(struct check *c, struct diag *d, const struct module *m, struct str wrong)
 {
 	const struct module *modules[] = { m, c->modules->prelude };
@@ -72,6 +82,9 @@ static const struct type *report_unknown_type(struct check *c, const struct modu
 	for (size_t i = 0; i < PLAN_COUNT(containers); i++)
 		if (str_is(sym_str(c->names, name.sym), containers[i]))
 			diag_help(d, "say of what: `%s[...]`", containers[i]);
+	for (size_t i = 0; i < PLAN_COUNT(foreign) && !found; i++)
+		if (str_is(sym_str(c->names, name.sym), foreign[i].other))
+			diag_help(d, "it is called `%s` here", foreign[i].ours);
 	if (!found && d->helps.n == 0)
 		suggest_types(c, d, m, sym_str(c->names, name.sym));
 	diag_submit(d);

@@ -28,12 +28,12 @@ const char *decl_kind_text(enum decl_kind kind)
 	return "a name";
 }
 
-static void report_twice(struct modules *m, const struct decl *first, struct sym name, struct span span)
+static void report_twice(struct modules *m, struct span first, struct sym name, struct span span)
 {
 	struct diag *d = diag_new(m->in.sink, E1203, span);
 
 	diag_message(d, "`%s` is declared twice", sym_str(m->in.names, name).p);
-	diag_label(d, first->span, "first here");
+	diag_label(d, first, "first here");
 	diag_submit(d);
 }
 
@@ -42,12 +42,17 @@ static void enter(struct modules *m, struct module *of, struct decl *d, struct s
 {
 	uint32_t at = map_find(&of->by_name, name.id);
 
+	if (at != MAP_NONE && of->names.at[at]->kind == DECL_BROKEN) {
+		of->names.at[at] = d;
+		return;
+	}
 	if (at != MAP_NONE) {
-		report_twice(m, of->names.at[at], name, span);
+		report_twice(m, of->name_spans.at[at], name, span);
 		return;
 	}
 	map_set(&of->by_name, name.id, of->names.n);
 	*VEC_ADD(m->in.arena, &of->names) = d;
+	*VEC_ADD(m->in.arena, &of->name_spans) = span;
 }
 
 static struct decl *declare(struct modules *m, struct module *of, enum decl_kind kind,
@@ -227,7 +232,7 @@ static void declare_item(struct modules *m, struct module *of, struct ast *node,
 		declare(m, of, DECL_SWEEP, node->sweep.name, node);
 		break;
 	case AST_TEST:
-		refuse(m, &said->tests, node->span, "tests");
+		refuse(m, &said->tests, import_path_span(m, node), "tests");
 		break;
 	default:
 		break;          /* asserts and emits declare no name; bad nodes have been reported */

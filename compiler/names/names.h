@@ -49,6 +49,7 @@ struct module {
 	struct ast *tree;
 	VEC(struct decl *) decls;    /* its own, in source order; presets too */
 	VEC(struct decl *) names;    /* what a name in the file may mean: own and imported ones */
+	VEC(struct span) name_spans; /* parallel: where the name entered the file */
 	struct map by_name;          /* symbol -> index into names */
 };
 
