@@ -120,7 +120,7 @@ static bool check_overflow(struct cost *cost)
 
 	for (int64_t i = 0; i < in->parallel.stage_count; i++)
 		layers = larger(layers, (double)in->parallel.stages[i].layers);
-	if (vocab * (double)m->hidden * 128 + layers * layer * 64 > limit)
+	if (!counts_fit(m) || vocab * (double)m->hidden * 128 + layers * layer * 64 > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "parameters", 0);
 	if (tokens * (vocab + width) * 512 > limit ||
 	    tokens * width * layers * (double)in->parallel.pp * 1024 > limit)
