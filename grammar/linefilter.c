@@ -247,6 +247,7 @@ static struct token term(struct parser *ps, struct token t)
 
 	end.at = parser_span(ps, ps->current.at.hi, ps->current.at.hi);
 	ps->cause = t;
+	ps->has_joined = false;
 	return end;
 }
 

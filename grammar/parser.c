@@ -29,9 +29,16 @@ void parser_set_tree(struct parser *ps, struct ast *tree)
 	ps->tree = tree;
 }
 
+/* A text with more mistakes than this is something else; it is not read to its end. */
+enum { REPORTS_MAX = 1000 };
+
 struct diag *parser_report(struct parser *ps, enum diag_code code, struct span at)
 {
 	ps->failed = true;
+	if (ps->reported.n == REPORTS_MAX) {
+		ps->stopped = true;
+		return diag_new(&ps->dropped, code, at);
+	}
 	*VEC_ADD(ps->arena, &ps->reported) = at.lo;
 	return diag_new(ps->sink, code, at);
 }
@@ -114,6 +121,8 @@ struct parse_result grammar_parse(const struct parse_input *in, enum grammar_ent
 	ps->text = source_get(in->sources, in->file)->text;
 	ps->build = (struct ast_builder){ .arena = in->arena, .sink = in->sink };
 	ps->fresh = true;
+	diag_sink_init(&ps->dropped, in->arena, in->sources);
+	ps->dropped.muted = true;
 	plan_scan_begin(ps);
 	push_entry(ps, entry);
 	plan_yyparse(ps);

@@ -37,7 +37,8 @@ struct parser {
 	uint32_t line_start;
 	uint32_t indent;             /* column of the first token of the current line */
 	bool fresh;                  /* no token yet on the current line */
-	bool stopped;                /* nesting was too deep: the rest is not read */
+	bool stopped;                /* too deep or too many mistakes: the rest is not read */
+	struct diag_sink dropped;    /* takes the mistakes beyond the limit */
 	int last;                    /* kind of the last raw token */
 	int before_last;
 	uint32_t string;             /* start of the string being read */

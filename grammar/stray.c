@@ -112,7 +112,8 @@ int lexical_curly_string(struct parser *ps, struct token *t)
 
 	report(ps, parser_span(ps, t->at.lo, t->at.lo + QUOTE_BYTES),
 	       habit_find(str_slice(text, 0, QUOTE_BYTES)));
-	t->value.text = str_slice(text, QUOTE_BYTES, text.n - QUOTE_BYTES);
+	t->value.text = str_slice(text, QUOTE_BYTES, str_ends(text, "\xE2\x80\x9D")
+				  ? text.n - QUOTE_BYTES : text.n);
 	return T_STRING;
 }
 

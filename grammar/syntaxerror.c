@@ -368,12 +368,15 @@ static bool brace_was_forgotten(struct parser *ps)
 	return true;
 }
 
-/* Something in this statement was reported already, and probably is the reason. */
+/* Something in this statement was reported already, and probably is the reason. Only the last few
+ * reports are looked at: more of them are in one statement only when somebody tries. */
 static bool already_reported(const struct parser *ps)
 {
+	enum { REPORTS_MAX = 16 };
+	uint32_t oldest = ps->reported.n > REPORTS_MAX ? ps->reported.n - REPORTS_MAX : 0;
 	uint32_t to = ps->current.kind == T_TERM ? ps->cause.at.hi : ps->current.at.hi;
 
-	for (uint32_t i = ps->reported.n; i > 0; i--)
+	for (uint32_t i = ps->reported.n; i > oldest; i--)
 		if (ps->reported.at[i - 1] >= ps->statement_from && ps->reported.at[i - 1] <= to)
 			return true;
 	return ps->stopped || ps->build.too_deep;

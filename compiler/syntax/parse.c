@@ -17,7 +17,17 @@ static void report_encoding(const struct parse_input *in, struct str text, uint3
 	diag_submit(d);
 }
 
-/* A text in another encoding would bring a message for every line, so it is not read at all. */
+static void report_binary(const struct parse_input *in, uint32_t at)
+{
+	struct diag *d = diag_new(in->sink, E0002, (struct span){ in->file, at, at + 1 });
+
+	diag_message(d, "the character U+0000 is not part of the language");
+	diag_help(d, "the file does not look like text");
+	diag_submit(d);
+}
+
+/* A text in another encoding would bring a message for every line, so it is not read at all;
+ * neither is one with NUL bytes. */
 static struct parse_result parse(const struct parse_input *in, enum grammar_entry entry)
 {
 	struct str text = source_get(in->sources, in->file)->text;
@@ -25,10 +35,14 @@ static struct parse_result parse(const struct parse_input *in, enum grammar_entr
 	struct ast_builder b = { .arena = in->arena, .sink = in->sink };
 	struct parse_result result = { 0 };
 	uint32_t bad = utf8_check(text);
+	const char *nul = text.n > 0 ? memchr(text.p, '\0', text.n) : NULL;
 
-	if (bad == text.n)
+	if (bad == text.n && nul == NULL)
 		return grammar_parse(in, entry);
-	report_encoding(in, text, bad);
+	if (bad < text.n)
+		report_encoding(in, text, bad);
+	else
+		report_binary(in, (uint32_t)(nul - text.p));
 	if (entry == GRAMMAR_FILE)
 		result.tree = ast_make_file(&b, whole, (struct ast_file){ 0 });
 	else
