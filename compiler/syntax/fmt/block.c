@@ -30,15 +30,10 @@ static bool starts_line(struct printer *p, const struct ast *statement)
 /* ---- one line -------------------------------------------------------------------------------- */
 
 /* Fields of rows with the same names are brought to the same columns. */
-static void cell_stop(struct printer *p, uint32_t i, const struct ast *field)
+static void cell(struct printer *p, uint32_t i, const struct ast *field)
 {
-	uint32_t stop;
-
-	if (field->kind != AST_SET || field->set.path->path.parts.n != 1 || p->failed)
-		return;
-	stop = fmt_stop(p, FMT_KEY_CELL);
-	p->stops.at[stop].key ^= (uint64_t)field->set.path->path.parts.at[0]->name_ref.name.sym.id << 40 ^
-				 (uint64_t)i << 32;
+	if (field->kind == AST_SET && field->set.path->path.parts.n == 1)
+		fmt_cell(p, i, field->set.path->path.parts.at[0]->name_ref.name.sym);
 }
 
 static void flat_block(struct printer *p, const struct ast *owner)
@@ -52,7 +47,7 @@ static void flat_block(struct printer *p, const struct ast *owner)
 		if (i > 0)
 			fmt_text(p, ",");
 		if (i > 0 && table)
-			cell_stop(p, i, list->at[i]);
+			cell(p, i, list->at[i]);
 		fmt_space(p);
 		fmt_broken(p, 0);
 		fmt_statement(p, list->at[i], 0);

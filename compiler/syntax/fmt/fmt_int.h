@@ -108,8 +108,10 @@ bool fmt_flat(struct printer *p, fmt_piece *piece, const struct ast *node, uint3
 /* Takes everything back that was written since the copy was made. */
 void fmt_restore(struct printer *p, const struct printer *before);
 
-/* A stop here, to be switched off again by fmt_stop_end when the statement took several lines. */
+/* A stop here, to be switched off again by fmt_stop_end when the statement took several lines. A flat
+ * piece has none but the cells of its row. */
 uint32_t fmt_stop(struct printer *p, enum fmt_key key);
+void fmt_cell(struct printer *p, uint32_t i, struct sym name);   /* before the i-th field of a row */
 void fmt_stop_end(struct printer *p, uint32_t stop, uint32_t lines_before);
 
 /* ---- expr.c ---------------------------------------------------------------------------------- */

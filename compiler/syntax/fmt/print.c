@@ -63,23 +63,31 @@ void fmt_newline(struct printer *p, uint32_t indent, bool blank)
 
 /* ---- stops ----------------------------------------------------------------------------------- */
 
-static uint64_t key_of(const struct printer *p, enum fmt_key key)
+static void add_stop(struct printer *p, uint64_t key)
 {
-	return (uint64_t)p->block << 8 | (uint64_t)key;
+	if (!p->failed)
+		*VEC_ADD(p->arena, &p->stops) = (struct fmt_stop){ (uint32_t)p->out.n, key };
 }
 
 uint32_t fmt_stop(struct printer *p, enum fmt_key key)
 {
 	uint32_t at = p->stops.n;
 
-	if (!p->failed)
-		*VEC_ADD(p->arena, &p->stops) = (struct fmt_stop){ (uint32_t)p->out.n, key_of(p, key) };
+	if (!p->flat)
+		add_stop(p, (uint64_t)p->block << 8 | (uint64_t)key);
 	return at;
+}
+
+void fmt_cell(struct printer *p, uint32_t i, struct sym name)
+{
+	uint64_t hash = ((uint64_t)p->block * 257 + i) * 1000003 + name.id;
+
+	add_stop(p, hash << 8 | FMT_KEY_CELL);
 }
 
 void fmt_stop_end(struct printer *p, uint32_t stop, uint32_t lines_before)
 {
-	if (p->lines != lines_before && stop < p->stops.n)
+	if (!p->flat && p->lines != lines_before && stop < p->stops.n)
 		p->stops.at[stop].key = FMT_KEY_NONE;
 }
 
@@ -137,8 +145,7 @@ static void flush(struct printer *p, uint32_t i, uint32_t indent, bool first)
 
 		if (comment.trailing && !p->fresh) {
 			p->space = false;
-			*VEC_ADD(p->arena, &p->stops) =
-				(struct fmt_stop){ (uint32_t)p->out.n, FMT_KEY_COMMENT };
+			add_stop(p, FMT_KEY_COMMENT);
 			fmt_text(p, " ");
 			p->space = true;
 		} else {
