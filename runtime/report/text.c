@@ -4,7 +4,7 @@
 #include "runtime/report/text_int.h"
 #include "runtime/report/units.h"
 
-enum { LINES_MAX = 64 };
+enum { LINES_MAX = 64, SHAPES_SHOWN = 12, TEXT_WIDTH = 100 };
 
 static void put_label(struct out *o, const char *label)
 {
@@ -44,10 +44,22 @@ static void put_strategy(struct out *o, const struct engine_input *in)
 		out_printf(o, ", sequence parallelism %s", in->parallel.sequence_parallel ? "on" : "off");
 	if (in->parallel.zero != ZERO_OFF)
 		out_printf(o, ", %s sharded (zero %d)", zeros[in->parallel.zero], (int)in->parallel.zero);
-	if (in->recompute.enabled && in->recompute.granularity == RECOMPUTE_FULL)
-		out_text(o, ", layers recomputed");
-	else if (in->recompute.enabled && in->recompute.granularity == RECOMPUTE_SELECTIVE)
-		out_text(o, ", parts of layers recomputed");
+}
+
+static void put_recompute(struct out *o, const struct job *j)
+{
+	const struct engine_result *r = &j->result;
+	int64_t layers = 0, recomputed = 0;
+
+	for (int64_t i = 0; i < r->stage_count; i++) {
+		layers += r->stages[i].layers;
+		recomputed += r->stages[i].recomputed_layers;
+	}
+	if (!j->input.recompute.enabled || recomputed == 0)
+		return;
+	out_printf(o, ", %s%lld of %lld layers recomputed",
+		   j->input.recompute.granularity == RECOMPUTE_FULL ? "" : "parts of ",
+		   (long long)recomputed, (long long)layers);
 }
 
 static void text_head(const struct job *j, struct out *o)
@@ -88,6 +100,7 @@ static void text_head(const struct job *j, struct out *o)
 		out_text(o, ": ");
 	}
 	put_strategy(o, in);
+	put_recompute(o, j);
 	out_char(o, '\n');
 	put_label(o, "batch");
 	put_counted(o, samples, "sample", "samples");
@@ -103,7 +116,34 @@ static void text_head(const struct job *j, struct out *o)
 	out_char(o, '\n');
 }
 
-static void text_verdict(const struct job *j, struct out *o)
+/* Writes words of text from column `at` on, broken before TEXT_WIDTH; further lines are indented. */
+static void put_wrapped(struct out *o, struct str text, uint32_t at, uint32_t indent)
+{
+	uint32_t lo = 0;
+
+	while (lo < text.n) {
+		uint32_t hi = lo;
+
+		while (hi < text.n && text.p[hi] != ' ')
+			hi++;
+		struct str word = str_slice(text, lo, hi);
+		uint32_t width = text_width(word);
+		if (lo > 0 && at + 1 + width > TEXT_WIDTH) {
+			out_char(o, '\n');
+			out_repeat(o, ' ', indent);
+			at = indent;
+		} else if (lo > 0) {
+			out_char(o, ' ');
+			at++;
+		}
+		out_str(o, word);
+		at += width;
+		lo = hi + 1;
+	}
+	out_char(o, '\n');
+}
+
+static void verdict(const struct job *j, struct out *o)
 {
 	const struct engine_memory *m = &j->result.memory;
 	int64_t room = j->hardware.memory - j->headroom, left = room - m->reserved;
@@ -128,7 +168,16 @@ static void text_verdict(const struct job *j, struct out *o)
 		put_share(o, (double)(left < 0 ? -left : left) / (double)room);
 		out_char(o, ')');
 	}
-	out_text(o, j->fits ? " stay free\n" : "\n");
+	out_text(o, j->fits ? " stay free" : "");
+}
+
+static void text_verdict(const struct job *j, struct out *o)
+{
+	struct out text;
+
+	out_init(&text, o->arena);
+	verdict(j, &text);
+	put_wrapped(o, out_view(&text), 0, 2);
 }
 
 static void text_throughput(const struct job *j, struct out *o)
@@ -139,9 +188,9 @@ static void text_throughput(const struct job *j, struct out *o)
 	put_label(o, "  tokens/s");
 	put_rate(o, t->tokens_per_s);
 	if (j->input.parallel.world > 1) {
-		out_text(o, ", ");
+		out_text(o, " (");
 		put_rate(o, t->tokens_per_s_per_gpu);
-		out_text(o, " a GPU");
+		out_text(o, " a GPU)");
 	}
 	out_char(o, '\n');
 	put_label(o, "  model FLOP/s");
@@ -192,19 +241,30 @@ static void text_networks(const struct job *j, struct out *o)
 static void text_efficiency(const struct job *j, struct out *o)
 {
 	const struct engine_efficiency *e = &j->result.efficiency;
+	int64_t shapes = e->hit + e->missed_count;
 	char text[ENGINE_TEXT_MAX];
 
-	if (e->hit + e->missed_count == 0)
+	if (shapes == 0)
 		return;
 	out_text(o, "\nefficiency tables: ");
+	if (j->hardware.matmul_count + j->hardware.attention_count == 0) {
+		out_str(o, j->gpu_name);
+		out_text(o, " has none; ");
+		put_counted(o, shapes, "shape takes", "shapes take");
+		out_text(o, " its stated efficiency\n");
+		return;
+	}
 	out_grouped(o, e->hit);
 	out_text(o, " of ");
-	put_counted(o, e->hit + e->missed_count, "shape", "shapes");
+	put_counted(o, shapes, "shape", "shapes");
 	out_text(o, e->missed_count ? " measured; not in a table:\n" : " measured\n");
-	for (int64_t i = 0; i < e->missed_count; i++) {
+	for (int64_t i = 0; i < e->missed_count && i < SHAPES_SHOWN; i++) {
 		engine_shape_text(&e->missed[i], text, sizeof text);
 		out_printf(o, "  %s\n", text);
 	}
+	if (e->missed_count > SHAPES_SHOWN)
+		out_printf(o, "  and %lld more; --format json lists all\n",
+			   (long long)(e->missed_count - SHAPES_SHOWN));
 }
 
 static void text_assumptions(const struct job *j, struct out *o)
@@ -217,8 +277,7 @@ static void text_assumptions(const struct job *j, struct out *o)
 	out_text(o, "\ntaken for granted\n");
 	for (uint32_t i = 0; i < n && i < LINES_MAX; i++) {
 		out_text(o, "  ");
-		out_str(o, lines[i]);
-		out_char(o, '\n');
+		put_wrapped(o, lines[i], 2, 4);
 	}
 }
 

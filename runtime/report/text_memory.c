@@ -144,32 +144,48 @@ static void put_table(struct out *o, const struct group *groups, uint32_t n)
 	}
 }
 
-static void put_blocks(struct out *o, const char *block, uint32_t n)
+/* What a column of a bar stands for, from the places where the parts end. */
+struct bar {
+	uint32_t ends[PART_COUNT];   /* columns, ascending */
+	uint32_t reserved, device, width;
+};
+
+static const char *bar_block(const struct bar *b, uint32_t column)
 {
-	while (n-- > 0)
-		out_text(o, block);
+	for (int p = 0; p < PART_COUNT; p++)
+		if (column < b->ends[p])
+			return part_blocks[p];
+	if (column < b->reserved)
+		return ":";
+	return column < b->device ? "·" : "";
 }
 
 /* One bar: the parts up to the peak, what is reserved beyond as `:`, free memory as `·`, and a `|`
  * where the device ends. */
-static void put_bar(struct out *o, const struct engine_stage *s, double device, double scale)
+static void put_bar(struct out *o, const struct engine_stage *s, int64_t device, double scale)
 {
 	int64_t parts[PART_COUNT];
+	struct bar b = { .width = 2 * REPORT_BAR };
 	double at = 0;
 
 	stage_parts(s, parts);
 	for (int p = 0; p < PART_COUNT; p++) {
-		double next = at + (double)parts[p] / scale;
-		put_blocks(o, part_blocks[p], bar_columns(at, next, 2 * REPORT_BAR));
-		at = next;
+		at += (double)parts[p] / scale;
+		b.ends[p] = bar_columns(0, at, b.width);
 	}
-	put_blocks(o, ":", bar_columns(at, (double)s->reserved / scale, 2 * REPORT_BAR));
-	if ((double)s->reserved <= device) {
-		put_blocks(o, "·", bar_columns((double)s->reserved / scale, device / scale, 2 * REPORT_BAR));
+	b.reserved = bar_columns(0, (double)s->reserved / scale, b.width);
+	b.device = bar_columns(0, (double)device / scale, b.width);
+	for (uint32_t column = 0; column < b.width; column++) {
+		if (column == b.device)
+			out_char(o, '|');
+		out_text(o, bar_block(&b, column));
+	}
+	if (b.device == b.width)
 		out_char(o, '|');
-	} else {
-		out_text(o, "  beyond the device by ");
-		put_gib(o, s->reserved - (int64_t)device);
+	if (s->reserved > device) {
+		out_text(o, "  ");
+		put_gib(o, s->reserved - device);
+		out_text(o, " too much");
 	}
 	out_char(o, '\n');
 }
@@ -177,7 +193,7 @@ static void put_bar(struct out *o, const struct engine_stage *s, double device, 
 void text_memory(const struct job *j, struct out *o)
 {
 	const struct engine_result *r = &j->result;
-	double device = (double)j->hardware.memory, scale = device;
+	double scale = (double)j->hardware.memory;
 	struct group *groups;
 	uint32_t n = make_groups(r, o->arena, &groups);
 
@@ -189,13 +205,13 @@ void text_memory(const struct job *j, struct out *o)
 	out_char(o, '\n');
 	for (uint32_t i = 0; i < n; i++) {
 		put_stage_name(o, &groups[i]);
-		put_bar(o, groups[i].stage, device, scale);
+		put_bar(o, groups[i].stage, j->hardware.memory, scale);
 	}
 	out_text(o, "        ");
 	for (int p = 0; p < PART_COUNT; p++)
 		if (p != PART_OTHER || any_part(groups, n, PART_OTHER))
 			out_printf(o, "%s %s  ", part_blocks[p], part_names[p]);
-	out_text(o, ": reserved beyond  · free of ");
+	out_text(o, ": reserved beyond  · free  | ");
 	put_gib(o, j->hardware.memory);
 	out_char(o, '\n');
 }
