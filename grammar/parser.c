@@ -35,6 +35,7 @@ enum { REPORTS_MAX = 1000 };
 struct diag *parser_report(struct parser *ps, enum diag_code code, struct span at)
 {
 	ps->failed = true;
+	ps->broken = ps->broken || code == E0004 || code == E0102;
 	if (ps->reported.n == REPORTS_MAX) {
 		ps->stopped = true;
 		return diag_new(&ps->dropped, code, at);
@@ -93,6 +94,7 @@ void parser_stack_exhausted(struct parser *ps, struct span at)
 {
 	struct diag *d = parser_report(ps, E0103, at);
 
+	ps->broken = true;
 	diag_message(d, "this is nested too deep to be read");
 	diag_help(d, "give parts of it names of their own with `let`");
 	diag_submit(d);
@@ -138,5 +140,6 @@ struct parse_result grammar_parse(const struct parse_input *in, enum grammar_ent
 	result.trivia.items.n = ps->trivia.n;
 	result.trivia.items.cap = ps->trivia.cap;
 	result.ok = !ps->failed && !ps->build.too_deep;
+	result.intact = !ps->broken && !ps->stopped && result.tree->kind != AST_BAD;
 	return result;
 }

@@ -30,6 +30,7 @@ struct parser {
 	struct ast_builder build;
 	struct ast *tree;
 	bool failed;                 /* something was reported */
+	bool broken;                 /* a statement was lost, or its extent is a guess */
 
 	/* scanner */
 	void *scanner;               /* flex's yyscan_t */

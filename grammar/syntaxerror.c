@@ -205,7 +205,7 @@ static const char *advice_for_operator(const struct parser *ps, struct expected 
 		return "a power is written `^`";
 	if (kind == T_QUESTION && expects(want, "+"))
 		return "a choice is written `if c then a else b`";
-	if (before == T_QUANTITY && last.n > 0 && last.p[last.n - 1] == '%')
+	if ((kind == T_NUMBER || kind == T_IDENT || kind == T_LPAREN) && before == T_QUANTITY && last.n > 0 && last.p[last.n - 1] == '%')
 		return "the remainder is `mod`; `%` makes a percentage of a number";
 	return NULL;
 }
@@ -392,7 +392,7 @@ void parser_syntax_error(struct parser *ps, const char *found, const char *const
 	struct out o;
 
 	(void)found;
-	ps->failed = true;
+	ps->failed = ps->broken = true;
 	if (already_reported(ps)) {
 		linefilter_skip_statement(ps);
 		return;

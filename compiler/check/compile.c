@@ -172,6 +172,15 @@ static void finish(struct check *c)
 	c->p->root_file = root->file;
 }
 
+/* A file that lost statements to a syntax error would only bring echoes of it. */
+static bool all_intact(const struct modules *m)
+{
+	for (uint32_t i = 0; i < m->all.n; i++)
+		if (!m->all.at[i]->intact)
+			return false;
+	return true;
+}
+
 struct ir_program *plan_compile(const struct compile_input *in)
 {
 	struct check *c = ARENA_NEW(in->arena, struct check);
@@ -191,7 +200,7 @@ struct ir_program *plan_compile(const struct compile_input *in)
 	c->sym_file = sym_of_z(in->names, "file");
 	init_types(c);
 	c->modules = names_load(&names);
-	if (!c->modules->root)
+	if (!c->modules->root || !all_intact(c->modules))
 		return NULL;
 	load_targets(c);
 	declare_all(c);

@@ -175,7 +175,7 @@ static void check_edition(struct modules *m, struct module *of)
 				    (int)number.n, number.p);
 		return;
 	}
-	if (!of->library && m->stack.n == 1 && m->in.origin_count == 0) {
+	if (of->intact && !of->library && m->stack.n == 1 && m->in.origin_count == 0) {
 		struct diag *d = diag_new(m->in.sink, W0101, (struct span){ of->file, 0, 0 });
 
 		diag_message(d, "the plan does not say its edition");

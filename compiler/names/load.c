@@ -51,6 +51,7 @@ struct module *module_load(struct modules *m, uint32_t file, const struct place 
 {
 	struct module *of = ARENA_NEW(m->in.arena, struct module);
 	struct parse_input parse = { m->in.arena, m->in.names, m->in.sources, m->in.sink, file };
+	struct parse_result result;
 
 	of->file = file;
 	of->key = at->key;
@@ -61,7 +62,9 @@ struct module *module_load(struct modules *m, uint32_t file, const struct place 
 	of->loading = true;
 	map_init(&of->by_name, m->in.arena);
 	*VEC_ADD(m->in.arena, &m->stack) = of;
-	of->tree = parse_file(&parse).tree;
+	result = parse_file(&parse);
+	of->tree = result.tree;
+	of->intact = result.intact;
 	module_declare(m, of);
 	m->stack.n--;
 	of->loading = false;

@@ -47,6 +47,7 @@ struct module {
 	bool library, prelude;       /* prelude: the prelude or a file it imports */
 	bool loading;
 	struct ast *tree;
+	bool intact;                 /* no statement of it was lost to a syntax error */
 	VEC(struct decl *) decls;    /* its own, in source order; presets too */
 	VEC(struct decl *) names;    /* what a name in the file may mean: own and imported ones */
 	VEC(struct span) name_spans; /* parallel: where the name entered the file */

@@ -17,7 +17,9 @@ struct parse_input {
 struct parse_result {
 	struct ast *tree;            /* AST_FILE, or an expression or path list */
 	struct trivia_list trivia;
-	bool ok;                     /* no syntax error was reported */
+	bool ok;                     /* nothing was reported */
+	bool intact;                 /* no statement was lost or guessed at: what was reported is in
+				      * BAD nodes, and the rest can be checked without echoes */
 };
 
 struct parse_result parse_file(const struct parse_input *in);
