@@ -300,14 +300,14 @@ bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *
 	(void)context;
 	if (ir_schema_extends(p, r->schema, ir_find_schema(p, "model")))
 		return model_value(ev, r, name, result);
+	if (ev->without_model)
+		return false;
 	if (!ir_schema_extends(p, r->schema, ir_find_schema(p, "job"))) {
 		diag_report(ev->sink, E2008, record_span(ev, r),
 			    "`%s` of `%.*s` is not computed by this planc yet", name,
 			    (int)record_known_as(p, r).n, record_known_as(p, r).p);
 		return false;
 	}
-	if (ev->without_model)
-		return false;
 	const struct job *j = job_evaluate(ev, r, record_span(ev, r));
 
 	if (j == NULL)
