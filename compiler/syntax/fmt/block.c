@@ -64,50 +64,21 @@ static void flat_block(struct printer *p, const struct ast *owner)
 static void flat_name(struct printer *p, const struct ast *name)
 {
 	(void)name;
+	fmt_text(p, ",");
 	fmt_space(p);
 	fmt_take(p);
 }
 
-static void names_in_rows(struct printer *p, const struct ast_list *names, uint32_t inner)
+/* Names keep their lines too; what is too long for one goes on in the next. */
+static void names(struct printer *p, const struct ast_list *list, uint32_t indent, bool keep)
 {
-	for (uint32_t i = 0; i < names->n; i++) {
-		fmt_lead(p, inner, i == 0);
-		fmt_take(p);
-	}
-}
-
-/* Fills lines. False when every name got one of its own. */
-static bool names_filled(struct printer *p, const struct ast_list *names, uint32_t inner)
-{
-	bool filled = false;
-
-	for (uint32_t i = 0; i < names->n; i++) {
-		uint32_t tail = i + 1 < names->n;
-
-		if (i > 0)
-			fmt_text(p, ",");
-		if (i > 0 && !p->tokens.all.at[p->next].blank && !fmt_has_comments(p, p->next) &&
-		    fmt_flat(p, flat_name, names->at[i], tail)) {
-			filled = true;
+	for (uint32_t i = 0; i < list->n; i++) {
+		if (i > 0 && !(keep && starts_line(p, list->at[i])) &&
+		    fmt_flat(p, flat_name, list->at[i], 0))
 			continue;
-		}
-		fmt_lead(p, inner, i == 0);
+		fmt_lead(p, indent, i == 0);
 		fmt_take(p);
 	}
-	return filled;
-}
-
-static void broken_names(struct printer *p, const struct ast_list *names, uint32_t inner)
-{
-	struct printer before = *p;
-	bool rows = true;
-
-	for (uint32_t i = 0; i < names->n; i++)
-		rows = rows && starts_line(p, names->at[i]);
-	if (!rows && names_filled(p, names, inner))
-		return;
-	fmt_restore(p, &before);
-	names_in_rows(p, names, inner);
 }
 
 /* ---- several lines --------------------------------------------------------------------------- */
@@ -186,7 +157,7 @@ static void broken_block(struct printer *p, const struct ast *owner)
 	for (uint32_t i = 0; i < list->n; i++)
 		keep = keep || starts_line(p, list->at[i]);
 	if (owner->kind == AST_ENUM || owner->kind == AST_IMPORT_NAMES)
-		broken_names(p, list, inner);
+		names(p, list, inner, keep);
 	else
 		rows(p, list, inner, keep);
 	p->block = block;

@@ -43,6 +43,14 @@ void fmt_type(struct printer *p, const struct ast *type)
 	}
 }
 
+static void any(struct printer *p, const struct ast *e, uint32_t next, uint32_t tail);
+
+static void flat_any(struct printer *p, const struct ast *e)
+{
+	if (!p->failed)
+		any(p, e, 0, 0);
+}
+
 /* ---- chains of operators --------------------------------------------------------------------- */
 
 /* Operators that form one chain have equal numbers. */
@@ -93,14 +101,23 @@ static void flat_within(struct printer *p, const struct ast *e)
 	fmt_expr(p, e->within.of, 0, 0);
 }
 
-/* One more operand of a chain: on this line if it fits. */
+static bool has_brackets(const struct ast *e)
+{
+	return e->kind == AST_GROUP || e->kind == AST_CALL || e->kind == AST_LIST_OF ||
+	       e->kind == AST_COMPREHENSION || e->kind == AST_RECORD || e->kind == AST_WITH;
+}
+
+/* One more operand of a chain: on this line if it fits, or if it is in brackets that the author broke. */
 static void link(struct printer *p, const struct ast *operand, uint32_t next, uint32_t tail)
 {
 	bool broken = fmt_broken(p, 0) || fmt_broken(p, 1);
 
 	if (!broken && fmt_flat(p, flat_link, operand, tail))
 		return;
-	fmt_break(p, next, 2);
+	if (!broken && has_brackets(operand) && fmt_forced(p, flat_link, operand))
+		fmt_space(p);
+	else
+		fmt_break(p, next, 2);
 	fmt_take(p);
 	fmt_space(p);
 	fmt_expr(p, operand, next + FMT_INDENT, tail);
@@ -173,29 +190,50 @@ static void flat_branch(struct printer *p, const struct ast *e)
 	fmt_expr(p, e->conditional.then, 0, 0);
 }
 
-static void flat_conditional(struct printer *p, const struct ast *e)
+static void flat_else(struct printer *p, const struct ast *otherwise)
 {
-	flat_branch(p, e);
 	fmt_broken(p, 0);
 	blank_and_take(p);
-	fmt_expr(p, e->conditional.otherwise, 0, 0);
+	fmt_expr(p, otherwise, 0, 0);
 }
 
-/* Every `else` gets a line of its own, a chain of them the same indent. */
+/* Whether the author broke the line before an `else` of a chain. */
+static bool else_broken(struct printer *p, const struct ast *e)
+{
+	for (; e->kind == AST_IF; e = e->conditional.otherwise) {
+		uint32_t first = fmt_token_at(p, e->conditional.otherwise->span.lo);
+
+		if (first > 0 && p->tokens.all.at[first - 1].newline)
+			return true;
+	}
+	return false;
+}
+
+static void branch(struct printer *p, const struct ast *e, uint32_t next, uint32_t then)
+{
+	if (fmt_flat(p, flat_branch, e, 0))
+		return;
+	fmt_take(p);
+	fmt_space(p);
+	fmt_expr(p, e->conditional.cond, next + FMT_INDENT, 0);
+	fmt_break(p, then, 1);
+	fmt_take(p);
+	fmt_space(p);
+	fmt_expr(p, e->conditional.then, then + FMT_INDENT, 0);
+}
+
+/* Every `else` gets a line of its own; in a chain the author has broken, where he broke it. */
 static void conditional(struct printer *p, const struct ast *e, uint32_t next, uint32_t tail)
 {
+	bool keep = else_broken(p, e);
+	uint32_t then = next;
+
 	for (;;) {
 		const struct ast *otherwise = e->conditional.otherwise;
 
-		if (!fmt_flat(p, flat_branch, e, 0)) {
-			fmt_take(p);
-			fmt_space(p);
-			fmt_expr(p, e->conditional.cond, next + FMT_INDENT, 0);
-			fmt_break(p, next, 1);
-			fmt_take(p);
-			fmt_space(p);
-			fmt_expr(p, e->conditional.then, next + FMT_INDENT, 0);
-		}
+		branch(p, e, next, then);
+		if (keep && fmt_flat(p, flat_else, otherwise, tail))
+			return;
 		fmt_break(p, next, 2);
 		fmt_take(p);
 		fmt_space(p);
@@ -203,7 +241,10 @@ static void conditional(struct printer *p, const struct ast *e, uint32_t next, u
 			fmt_expr(p, otherwise, next + FMT_INDENT, tail);
 			return;
 		}
+		if (keep && fmt_flat(p, flat_any, otherwise, tail))
+			return;
 		e = otherwise;
+		then = next + FMT_INDENT;
 	}
 }
 
@@ -260,6 +301,8 @@ static void postfix(struct printer *p, const struct ast *e, uint32_t next, uint3
 {
 	if (e->kind == AST_MEMBER) {
 		fmt_expr(p, e->member.of, next, 0);
+		if (e->member.of->kind == AST_NUMBER)   /* no decimal point */
+			fmt_space(p);
 		fmt_take(p);
 		fmt_take(p);
 	} else if (e->kind == AST_INDEX) {
@@ -302,10 +345,12 @@ static void any(struct printer *p, const struct ast *e, uint32_t next, uint32_t 
 	case AST_WITHIN: within(p, e, next, tail); break;
 	case AST_RANGE: range(p, e, next, tail); break;
 	case AST_IF:
-		if (p->flat)
-			flat_conditional(p, e);
-		else
+		if (p->flat) {
+			flat_branch(p, e);
+			flat_else(p, e->conditional.otherwise);
+		} else {
 			conditional(p, e, next, tail);
+		}
 		break;
 	case AST_MATCH: match(p, e, next, tail); break;
 	case AST_GROUP: group(p, e, next, tail); break;
@@ -318,12 +363,6 @@ static void any(struct printer *p, const struct ast *e, uint32_t next, uint32_t 
 	case AST_FN_PARAM: fn_param(p, e, next, tail); break;
 	default: p->lost = true; break;
 	}
-}
-
-static void flat_any(struct printer *p, const struct ast *e)
-{
-	if (!p->failed)
-		any(p, e, 0, 0);
 }
 
 void fmt_expr(struct printer *p, const struct ast *e, uint32_t next, uint32_t tail)

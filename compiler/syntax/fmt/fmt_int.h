@@ -44,8 +44,8 @@ struct fmt_stop {
 	uint64_t key;
 };
 
-enum fmt_key { FMT_KEY_NONE, FMT_KEY_COMMENT, FMT_KEY_ASSIGN, FMT_KEY_LET, FMT_KEY_IMPORT, FMT_KEY_FROM,
-	       FMT_KEY_IN, FMT_KEY_ARROW, FMT_KEY_CELL };
+enum fmt_key { FMT_KEY_NONE, FMT_KEY_COMMENT, FMT_KEY_ASSIGN, FMT_KEY_LET, FMT_KEY_IMPORT, FMT_KEY_AS,
+	       FMT_KEY_FROM, FMT_KEY_TO, FMT_KEY_IN, FMT_KEY_ARROW, FMT_KEY_CELL };
 
 void fmt_align(struct arena *a, struct str text, const struct fmt_stop *stops, uint32_t n, struct out *o);
 
@@ -104,6 +104,10 @@ uint32_t fmt_token_at(struct printer *p, uint32_t lo);
  * written. Inside a flat piece it is simply printed. */
 typedef void fmt_piece(struct printer *p, const struct ast *node);
 bool fmt_flat(struct printer *p, fmt_piece *piece, const struct ast *node, uint32_t tail);
+
+/* Whether a piece could not be on one line however long: it holds a break or a comment. Writes
+ * nothing. Not to be asked inside a flat piece. */
+bool fmt_forced(struct printer *p, fmt_piece *piece, const struct ast *node);
 
 /* Takes everything back that was written since the copy was made. */
 void fmt_restore(struct printer *p, const struct printer *before);

@@ -18,6 +18,7 @@ struct lexer {
 	uint32_t breaks;             /* line breaks since the last token, comment or separator */
 	bool newline, blank;         /* since the last token; since the last token or comment */
 	bool behind;                 /* a token stands before on this line */
+	bool lone;                   /* so far the line has only separators */
 	VEC(char) open;              /* brackets */
 	struct fmt_tokens *out;
 };
@@ -138,7 +139,7 @@ static bool add_token(struct lexer *l)
 		l->open.n--;
 	l->at += n;
 	l->breaks = 0;
-	l->newline = l->blank = false;
+	l->newline = l->blank = l->lone = false;
 	l->behind = true;
 	return true;
 }
@@ -154,15 +155,18 @@ static void add_comment(struct lexer *l)
 		c.hi--;
 	*VEC_ADD(l->arena, &l->out->comments) = c;
 	l->breaks = 0;
-	l->blank = false;
+	l->blank = l->lone = false;
 }
 
 /* Separators of statements leave the line as fresh as it was: a `##` behind one is still the first
- * thing of its line. */
+ * thing of its line. A line of nothing else keeps comments apart from what follows, as an empty one
+ * does. */
 static void skip_separator(struct lexer *l)
 {
 	if (l->open.n > 0 && l->open.at[l->open.n - 1] != '{')
 		l->behind = true;
+	else if (!l->behind)
+		l->lone = true;
 	l->at++;
 	l->breaks = 0;
 }
@@ -172,8 +176,9 @@ static void skip_line_break(struct lexer *l)
 	l->at++;
 	l->newline = true;
 	l->behind = false;
-	if (++l->breaks > 1)
+	if (++l->breaks > 1 || l->lone)
 		l->blank = true;
+	l->lone = false;
 }
 
 bool fmt_lex(struct arena *a, struct str text, const struct ast *tree, struct fmt_tokens *t)

@@ -1,6 +1,7 @@
 /* list.c - what stands in ( ) and [ ]. A list that does not fit has one element a line and a comma
- * behind each; short words and numbers are filled into lines. The break behind the opening bracket
- * is what the author decides by: with it a list stays broken, without it it is joined if it fits. */
+ * behind each; words and numbers fill lines, and so do the arguments of a call when one line of their
+ * own is enough. The break behind the opening bracket is what the author decides by: with it a list
+ * stays broken as it was, without it it is joined if it fits. */
 #include "compiler/syntax/fmt/fmt_int.h"
 
 static const struct ast_list *items_of(const struct ast *owner)
@@ -109,49 +110,80 @@ static void flat_item(struct printer *p, const struct ast *item)
 	fmt_text(p, ",");
 }
 
-struct shape {
-	bool rows;                   /* every element begins a line */
-	bool fill;                   /* as many to a line as fit */
-	bool keep;                   /* those that shared a line go on sharing it */
+/* Which elements share a line. */
+enum shape {
+	SHAPE_ROWS,                  /* none: one a line */
+	SHAPE_FILLED,                /* as many as fit */
+	SHAPE_KEPT                   /* those that did before, as far as they fit */
 };
 
-static struct shape shape_of(struct printer *p, const struct ast_list *items)
+static void flat_line(struct printer *p, const struct ast *owner)
 {
-	bool broken = p->tokens.all.at[p->next].newline, words = true, rows = true;
+	const struct ast_list *items = items_of(owner);
 
-	for (uint32_t i = 0; i < items->n; i++) {
-		words = words && is_word(items->at[i]);
-		rows = rows && p->tokens.all.at[first_token(p, items->at[i])].newline;
-	}
-	if (rows || (!broken && !words))
-		return (struct shape){ .rows = true };
-	return (struct shape){ .fill = words, .keep = broken && !words };
+	for (uint32_t i = 0; i < items->n; i++)
+		flat_item(p, items->at[i]);
 }
 
-static bool joins(struct printer *p, const struct shape *s, const struct ast *item)
+/* Arguments that fit on one line of their own stay together. */
+static bool fit_one_line(struct printer *p, const struct ast *owner, uint32_t indent)
+{
+	struct printer before = *p;
+	bool fits;
+
+	p->column = indent;
+	p->space = false;
+	fits = fmt_flat(p, flat_line, owner, 0);
+	fmt_restore(p, &before);
+	return fits;
+}
+
+static enum shape shape_of(struct printer *p, const struct ast *owner, uint32_t indent)
+{
+	const struct ast_list *items = items_of(owner);
+	bool words = true, rows = true, lines = false;
+
+	for (uint32_t i = 0; i < items->n; i++) {
+		bool newline = p->tokens.all.at[first_token(p, items->at[i])].newline;
+
+		words = words && is_word(items->at[i]);
+		rows = rows && newline;
+		lines = lines || newline;
+	}
+	if (p->tokens.all.at[p->next].newline)
+		return rows ? SHAPE_ROWS : SHAPE_KEPT;
+	if (words || (owner->kind == AST_CALL && fit_one_line(p, owner, indent)))
+		return SHAPE_FILLED;
+	return lines ? SHAPE_KEPT : SHAPE_ROWS;
+}
+
+static bool joins(struct printer *p, enum shape shape, const struct ast *item)
 {
 	const struct fmt_token *t = &p->tokens.all.at[p->next];
 
-	if (t->blank || fmt_has_comments(p, p->next))
+	if (t->blank || fmt_has_comments(p, p->next) || shape == SHAPE_ROWS)
 		return false;
-	return (s->fill || (s->keep && !t->newline)) && fmt_flat(p, flat_item, item, 0);
+	return (shape == SHAPE_FILLED || !t->newline) && fmt_flat(p, flat_item, item, 0);
 }
 
-static void broken_list(struct printer *p, const struct ast_list *items)
+static void broken_list(struct printer *p, const struct ast *owner)
 {
+	const struct ast_list *items = items_of(owner);
 	uint32_t outer = p->line_indent, inner = outer + FMT_INDENT, home = p->home;
 	uint32_t block = p->block, opener = p->next;
-	struct shape shape;
+	uint32_t lines = 0;
+	enum shape shape;
 
 	fmt_take(p);
-	shape = shape_of(p, items);
+	shape = shape_of(p, owner, inner);
 	p->home = inner;
 	for (uint32_t i = 0; i < items->n; i++) {
-		if (i > 0 && joins(p, &shape, items->at[i]))
+		if (i > 0 && p->lines == lines && joins(p, shape, items->at[i]))
 			continue;
 		fmt_lead(p, inner, i == 0);
+		lines = p->lines;
 		p->block = opener + 1;
-		p->table = shape.rows && items->at[i]->kind == AST_RECORD;
+		p->table = items->at[i]->kind == AST_RECORD;
 		fmt_expr(p, items->at[i], inner + FMT_INDENT, 1);
 		p->table = false;
 		fmt_text(p, ",");
@@ -169,7 +201,7 @@ void fmt_list(struct printer *p, const struct ast *owner, uint32_t tail)
 	if (p->flat)
 		flat_list(p, owner);
 	else if (!fmt_flat(p, flat_list, owner, tail) && (items->n == 0 || !hug(p, owner, tail)))
-		broken_list(p, items);
+		broken_list(p, owner);
 }
 
 /* ---- lists made by `for` --------------------------------------------------------------------- */

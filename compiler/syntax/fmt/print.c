@@ -243,6 +243,19 @@ bool fmt_flat(struct printer *p, fmt_piece *piece, const struct ast *node, uint3
 	return false;
 }
 
+bool fmt_forced(struct printer *p, fmt_piece *piece, const struct ast *node)
+{
+	struct printer before = *p;
+	bool forced;
+
+	p->flat = true;
+	p->limit = UINT32_MAX;
+	piece(p, node);
+	forced = p->failed;
+	fmt_restore(p, &before);
+	return forced;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* A comment that documents the file is told from others by the empty line behind it. */

@@ -64,7 +64,7 @@ static void import_as(struct printer *p, const struct ast *s)
 
 	take_and_blank(p);
 	fmt_take(p);
-	stop = fmt_stop(p, FMT_KEY_IMPORT);
+	stop = fmt_stop(p, FMT_KEY_AS);
 	blank_and_take(p);
 	blank_and_take(p);
 	annotation(p, s->import_as.type);
@@ -114,13 +114,18 @@ static void fn(struct printer *p, const struct ast *s, uint32_t indent)
 
 static void emit(struct printer *p, const struct ast *s, uint32_t indent)
 {
+	uint32_t lines, stop;
+
 	take_and_blank(p);
 	fmt_take(p);
 	fmt_stop(p, FMT_KEY_FROM);
 	fmt_space(p);
 	take_and_blank(p);
 	fmt_expr(p, s->emit.from, indent + FMT_INDENT, 0);
+	lines = p->lines;
+	stop = fmt_stop(p, FMT_KEY_TO);
 	clause(p, s->emit.to, indent, 0, false);
+	fmt_stop_end(p, stop, lines);
 	if (s->emit.braced) {
 		fmt_space(p);
 		fmt_block(p, s, 0);
@@ -185,6 +190,20 @@ static void flat_blank_expr(struct printer *p, const struct ast *e)
 	fmt_expr(p, e, 0, 0);
 }
 
+/* Behind the colon, if it fits or the author has broken it himself; else in the next line. */
+static void named_condition(struct printer *p, const struct ast *cond, uint32_t indent)
+{
+	bool broken = fmt_broken(p, 0);
+
+	if (!broken && fmt_flat(p, flat_blank_expr, cond, 0))
+		return;
+	if (!broken && fmt_forced(p, flat_blank_expr, cond))
+		fmt_space(p);
+	else
+		fmt_break(p, indent + FMT_INDENT, 1);
+	fmt_expr(p, cond, indent + 2 * FMT_INDENT, 0);
+}
+
 static void condition(struct printer *p, const struct ast *s, uint32_t indent)
 {
 	struct condition c = condition_of(s);
@@ -197,10 +216,7 @@ static void condition(struct printer *p, const struct ast *s, uint32_t indent)
 		fmt_take(p);
 		clause(p, c.when, indent, 1, false);
 		fmt_take(p);
-		if (!fmt_flat(p, flat_blank_expr, c.cond, 0)) {
-			fmt_break(p, indent + FMT_INDENT, 1);
-			fmt_expr(p, c.cond, indent + 2 * FMT_INDENT, 0);
-		}
+		named_condition(p, c.cond, indent);
 	} else {
 		fmt_expr(p, c.cond, indent + 2 * FMT_INDENT, 0);
 	}
