@@ -107,9 +107,7 @@ static int unknown_unit(struct parser *ps, struct token *t, struct str number, s
 		after++;
 	if (after + 1 < ps->text.n && ps->text.p[after] == '=' && ps->text.p[after + 1] != '=')
 		diag_help(d, "two settings on one line have a comma between them");
-	else if (word.n >= 4 && word_nearest(word, false) != NULL)
-		diag_help(d, "did you mean `%s`?", word_nearest(word, false));
-	else if (number.n == 1 && number.p[0] == '0' && (word.p[0] == 'x' || word.p[0] == 'b'))
+	else if (number.n == 1 && number.p[0] == '0' && word.p == number.p + 1)
 		diag_help(d, "numbers are written in decimal");
 	else
 		unit_explain(ps, d, word);

@@ -256,6 +256,7 @@ static void begin_statement(struct parser *ps, const struct token *t)
 	ps->opening = *t;
 	if (t->kind == T_EDITION && ps->statements > 0) {
 		struct diag *d = parser_report(ps, E0101, t->at);
+		ps->broken = true;
 		diag_message(d, "`edition` must be the first line of the file");
 		diag_submit(d);
 	}

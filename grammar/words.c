@@ -42,12 +42,11 @@ enum word_role word_role(int token)
 
 const char *word_nearest(struct str s, bool begins)
 {
-	enum { EDITS_MAX = 2 };
 	const char *best = NULL;
-	int best_distance = EDITS_MAX + 1;
+	int most = s.n < 3 ? 0 : s.n < 5 ? 1 : 2, best_distance = most + 1;
 
 	for (size_t i = 0; i < PLAN_COUNT(WORDS); i++) {
-		int distance = str_distance(s, str_of(WORDS[i].spelling), EDITS_MAX);
+		int distance = str_distance(s, str_of(WORDS[i].spelling), most);
 		if (begins && WORDS[i].role != WORD_BEGIN && WORDS[i].role != WORD_TOP)
 			continue;
 		if (distance < best_distance) {
@@ -69,10 +68,12 @@ bool unit_known(struct parser *ps, struct str s)
 
 void unit_explain(struct parser *ps, struct diag *d, struct str s)
 {
-	const char *hint = unit_hint(ps->arena, s);
+	const char *hint = unit_hint(ps->arena, s), *word = word_nearest(s, false);
 
 	if (hint != NULL)
 		diag_help(d, "%s", hint);
+	else if (word != NULL)
+		diag_help(d, "did you mean `%s`?", word);
 	else
 		diag_help(d, "a product is written with `*`; units are B, GiB, Gbps, TFLOP, TFLOPS, "
 			     "us, h, USD, W and the like");
