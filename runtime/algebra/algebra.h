@@ -179,6 +179,7 @@ struct operator {
 	bool has_weight, has_bias;
 	struct tensor_type weight, weight_gradient;
 	enum saved_side saves;
+	bool recalls_output; /* backward needs `given`, but `out` is what was kept */
 	struct coercion coercion[OPERATOR_COERCIONS_MAX];
 	int coercions;
 	double flops[PHASE_COUNT]; /* one GPU, nothing masked */
@@ -200,6 +201,12 @@ struct graph {
 	int tensors;                     /* numbers given out */
 };
 
+/*
+ * How attention gets at tokens of other context-parallel ranks: by trading its sequence split for a split
+ * of the heads, or by gathering keys and values.
+ */
+enum context_form { CONTEXT_EXCHANGE_HEADS, CONTEXT_GATHER_KEYS };
+
 /* What graph_decoder() needs to know of a model; sizes are global. */
 struct decoder {
 	int64_t batch;    /* samples of one micro-batch over all data-parallel ranks */
@@ -207,7 +214,8 @@ struct decoder {
 	int64_t hidden, ffn, vocab; /* vocab padded */
 	int64_t heads, kv_heads, head, v_head;
 	bool gated, sequence_parallel;
-	bool exchange_heads; /* cp by all-to-all around attention; false: cp keeps the sequence split */
+	enum context_form context; /* how attention sees the whole sequence under cp */
+	bool recall_output; /* attention keeps its output as handed on and coerces it back in backward */
 	bool qk_norm, parallel_block;
 	bool bias_qkv, bias_attention, bias_mlp, bias_head;
 	int64_t norm_vectors;    /* parameters of a norm per element of its width: 1 rms, 2 layer */

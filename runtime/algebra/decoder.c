@@ -46,8 +46,10 @@ static int attention_block(struct builder *b, const struct decoder *m, int x)
 		t[1] = builder_norm(b, "k_norm", t[1], m->norm_vectors, m->weight_bits);
 	}
 	builder_rope(b, &t[0], &t[1]);
-	return builder_row(b, "out", builder_attention(b, "core", t, m->exchange_heads), m->hidden,
-			   m->bias_attention, m->weight_bits);
+
+	int core = builder_attention(b, "core", t, m->context, m->recall_output);
+
+	return builder_row(b, "out", core, m->hidden, m->bias_attention, m->weight_bits);
 }
 
 static int ffn_block(struct builder *b, const struct decoder *m, int x)

@@ -67,7 +67,7 @@ static void type_weight_gradient(struct operator *op)
 /*
  * Checks the types of a finished rule and derives its collectives: inputs to what the rule asks,
  * outputs to what the next operator expects, the duals in backward, and the input coercions once more
- * in the weight gradient when the operand was saved before them.
+ * in backward when an operand was saved before them.
  */
 static void finish(struct builder *b, struct operator *op, bool differentiable)
 {
@@ -92,13 +92,16 @@ static void finish(struct builder *b, struct operator *op, bool differentiable)
 
 		coerce(b, op, &op->given[i], &op->out[i], PHASE_FORWARD);
 		coerce(b, op, &arrives, &wanted, back);
+		if (op->recalls_output)
+			coerce(b, op, &op->out[i], &op->given[i], back);
 	}
 	for (int i = 0; differentiable && i < op->inputs; i++) {
 		struct tensor_type wanted = tensor_gradient(&op->in[i]);
 
 		coerce(b, op, &op->in_gradient[i], &wanted, PHASE_INPUT_GRADIENT);
-		if (op->saves == SAVED_BEFORE && op->has_weight)
-			coerce(b, op, &op->in[i], &op->asked[i], PHASE_WEIGHT_GRADIENT);
+		if (op->saves == SAVED_BEFORE)
+			coerce(b, op, &op->in[i], &op->asked[i],
+			       op->has_weight ? PHASE_WEIGHT_GRADIENT : PHASE_INPUT_GRADIENT);
 	}
 	b->graph->count++;
 }
@@ -258,7 +261,25 @@ static double attention_flops(const struct mesh *mesh, const struct operator *op
 	return 2 * queries * keys * width;
 }
 
-int builder_attention(struct builder *b, const char *name, const int qkv[3], bool exchange)
+/*
+ * Exchanged heads: heads split over cp as well, the sequence whole. Gathered keys: queries stay, keys and
+ * values of all ranks come, and their gradients are partial sums over the ranks they went to.
+ */
+static void ask_context(struct operator *op, enum context_form form)
+{
+	for (int i = 0; i < 3; i++) {
+		if (form == CONTEXT_EXCHANGE_HEADS)
+			tensor_split(&op->asked[i], AXIS_CP, i == 0 ? DIM_HEADS : DIM_KV_HEADS);
+		else if (i > 0)
+			op->asked[i].on[AXIS_CP].kind = PLACE_REPLICATED;
+		op->in_gradient[i] = tensor_gradient(&op->asked[i]);
+		if (form == CONTEXT_GATHER_KEYS && i > 0)
+			op->in_gradient[i].on[AXIS_CP].kind = PLACE_PARTIAL;
+	}
+}
+
+int builder_attention(struct builder *b, const char *name, const int qkv[3], enum context_form form,
+		      bool recall)
 {
 	if (b->failed)
 		return 0;
@@ -267,15 +288,13 @@ int builder_attention(struct builder *b, const char *name, const int qkv[3], boo
 	struct tensor_type out = op->in[0];
 	struct tensor_type given;
 
-	for (int i = 0; exchange && i < 3; i++) {
-		tensor_split(&op->asked[i], AXIS_CP, i == 0 ? DIM_HEADS : DIM_KV_HEADS);
-		op->in_gradient[i] = tensor_gradient(&op->asked[i]);
-	}
+	ask_context(op, form);
 	/* The result has q's shape with value-wide heads, and goes back to q's own placement. */
 	given = op->asked[0];
 	given.dim[given.dims - 1].size = tensor_size(&op->in[2], DIM_HEAD);
 	out.dim[out.dims - 1].size = tensor_size(&op->in[2], DIM_HEAD);
-	op->saves = SAVED_AFTER;
+	op->saves = form == CONTEXT_GATHER_KEYS ? SAVED_BEFORE : SAVED_AFTER;
+	op->recalls_output = recall;
 
 	int number = add_output(b, op, &given, &out);
 

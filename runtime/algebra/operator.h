@@ -55,8 +55,9 @@ int builder_row(struct builder *b, const char *name, int x, int64_t hidden, bool
 /* Rotary positions on q and k, which are replaced. */
 void builder_rope(struct builder *b, int *q, int *k);
 
-/* Attention; with `exchange` heads are spread over cp as well, and the sequence is whole. */
-int builder_attention(struct builder *b, const char *name, const int qkv[3], bool exchange);
+/* Attention over queries, keys and values; `recall` is struct decoder's recall_output. */
+int builder_attention(struct builder *b, const char *name, const int qkv[3], enum context_form form,
+		      bool recall);
 
 /* Pointwise function of one tensor, or of a gate and a tensor (gate < 0: none). */
 int builder_activation(struct builder *b, const char *name, int gate, int x);

@@ -77,6 +77,7 @@ static const struct profile_row rows[] = {
 	ROW(scores_copies_cuda, AS_INT),
 	ROW(scores_copies_math, AS_INT),
 	ROW(scores_copies, AS_INT),
+	ROW(scores_before_exchange, AS_BOOL),
 	ROW(flops_from_hidden, AS_BOOL),
 };
 

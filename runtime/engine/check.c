@@ -73,7 +73,7 @@ static bool check_supported(struct cost *cost)
 		{ m->attention.gate, "gated attention (attention.gate)" },
 		{ m->mixed, "layers of different kinds (model.pattern, model.local)" },
 		{ m->mtp_depth > 0, "multi-token prediction (model.mtp)" },
-		{ p->cp > 1, "context parallelism (strategy.cp)" },
+		{ p->cp > 1 && p->cp_comm == CP_A2A_P2P, "two-level context parallelism (strategy.cp_comm = a2a_p2p)" },
 		{ p->ep > 1 || p->etp > 1, "expert parallelism (strategy.ep, strategy.etp)" },
 		{ p->vpp > 1, "interleaved stages (strategy.vpp)" },
 		{ p->schedule != SCHEDULE_ONE_F_ONE_B, "a schedule other than one_f_one_b" },

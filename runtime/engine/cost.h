@@ -38,6 +38,12 @@ struct cost {
 /* Remembers the first failure; returns false so that callers can return it. */
 bool cost_fail(struct cost *cost, enum engine_status status, const char *what, int64_t size);
 
+/*
+ * True when attention keeps its output as computed, before the exchange of context parallelism, so that
+ * backward need not exchange it again (Transformer Engine's behaviour since a version of the profile).
+ */
+bool cost_keeps_own_output(const struct cost *cost);
+
 /* check.c: positive sizes, supported features, sizes that cannot overflow. */
 bool check_input(struct cost *cost);
 

@@ -33,7 +33,9 @@ static struct decoder decoder_of(const struct cost *cost)
 		.v_head = m->attention.v_head,
 		.gated = m->activation == ACT_SWIGLU || m->activation == ACT_GEGLU,
 		.sequence_parallel = cost->in->parallel.sequence_parallel,
-		.exchange_heads = cost->in->parallel.cp > 1 && cost->in->parallel.cp_comm == CP_A2A,
+		.context = cost->in->parallel.cp_comm == CP_A2A ? CONTEXT_EXCHANGE_HEADS
+								: CONTEXT_GATHER_KEYS,
+		.recall_output = cost->in->parallel.cp_comm == CP_A2A && !cost_keeps_own_output(cost),
 		.qk_norm = m->attention.qk_norm,
 		.parallel_block = m->parallel_block,
 		.bias_qkv = bias_at(m, BIAS_QKV),

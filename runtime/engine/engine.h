@@ -296,7 +296,7 @@ struct engine_stage {
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
 	double recompute_compute, recompute_network;
 	double recompute;  /* both */
-	double hidden;     /* communication hidden under compute */
+	double hidden_tensor, hidden_context; /* communication hidden under compute */
 	double penalty;    /* slow-down of compute by hidden communication */
 	double forward, backward; /* what the pipeline sees: exposed, recompute in backward */
 	double p2p;        /* its transfers to and from neighbours */

@@ -34,6 +34,7 @@ void profile_set_quirks(struct profile *p, bool quirks)
 	p->scores_copies_cuda = 4;
 	p->scores_copies_math = 2;
 	p->scores_copies = 3;
+	p->scores_before_exchange = quirks;
 	p->flops_from_hidden = quirks;
 }
 

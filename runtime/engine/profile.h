@@ -85,6 +85,7 @@ struct profile {
 	int64_t scores_copies_cuda; /* score matrices alive in backward of unfused attention: cuda, */
 	int64_t scores_copies_math; /* math attention on musa, */
 	int64_t scores_copies;      /* anything else */
+	bool scores_before_exchange; /* context parallelism: scores of the sequence slice only */
 
 	/* counting */
 	bool flops_from_hidden; /* FLOPs per token take heads * head for hidden (O24) */

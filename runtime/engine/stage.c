@@ -8,6 +8,7 @@ struct sums {
 	double forward_network[TRAFFIC_COUNT], backward_network[TRAFFIC_COUNT];
 	double replay_network[TRAFFIC_COUNT];
 	double forward_flops, backward_flops, replay_flops;
+	double attention[2]; /* compute of attention, forward and backward */
 	int64_t kernels[2];
 };
 
@@ -45,6 +46,10 @@ static void sum_part(const struct cost *cost, enum graph_part part,
 		add_network(sums->backward_network, op->network[PHASE_WEIGHT_GRADIENT]);
 		sums->forward_flops += op->flops[PHASE_FORWARD];
 		sums->backward_flops += op->flops[PHASE_INPUT_GRADIENT] + op->flops[PHASE_WEIGHT_GRADIENT];
+		if (op->kind == OPERATOR_ATTENTION) {
+			sums->attention[0] += op->compute[PHASE_FORWARD];
+			sums->attention[1] += op->compute[PHASE_INPUT_GRADIENT];
+		}
 		sums->kernels[0] += op->kernels[0];
 		sums->kernels[1] += op->kernels[1];
 		if (flags == NULL || !flags->run[local] || flags->tail[local])
@@ -88,8 +93,10 @@ static void add_recompute(const struct cost *cost, struct engine_stage *stage, c
 {
 	double times = (double)stage->recomputed_layers;
 
-	if (!cost->in->recompute.enabled && !cost->profile->charge_disabled_recompute)
+	if (!cost->in->recompute.enabled && !cost->profile->charge_disabled_recompute) {
+		stage->recomputed_layers = 0;
 		return;
+	}
 	stage->recompute_compute = times * sums->replay;
 	stage->recompute_network = times * total_network(sums->replay_network);
 	stage->recompute_flops = times * sums->replay_flops;
@@ -97,30 +104,48 @@ static void add_recompute(const struct cost *cost, struct engine_stage *stage, c
 	add_traffic(stage, sums->replay_network, times);
 }
 
-/*
- * Tensor collectives under GEMMs: a share hides, as far as there is compute to hide under, and compute
- * slows down a little while it does.
- */
-static void overlap_tensor(const struct cost *cost, struct engine_stage *stage)
+static double smaller(double a, double b)
 {
-	const struct profile *p = cost->profile;
-	double forward = 0, backward = 0;
+	return a < b ? a : b;
+}
 
-	if (cost->in->overlap.tensor && cost->in->parallel.tp > 1) {
-		double back = stage->backward_network + stage->recompute_network;
+/*
+ * Tensor collectives hide under the layer's compute, a ring of keys and values under attention: a share
+ * of what is sent, as far as there is compute to hide under, which slows down a little meanwhile. An
+ * exchange of heads has nothing to run beside it. `layer` is one layer, of which there are stage->layers.
+ */
+static void overlap_network(const struct cost *cost, struct engine_stage *stage, const struct sums *layer)
+{
+	const struct engine_overlap *o = &cost->in->overlap;
+	const double hide = cost->profile->hide, layers = (double)stage->layers;
+	const double again = (double)stage->recomputed_layers;
+	double tensor[2] = { 0, 0 }, context[2] = { 0, 0 };
 
-		forward = p->hide * (stage->forward_network < stage->forward_compute
-					     ? stage->forward_network
-					     : stage->forward_compute);
-		backward = p->hide *
-			   (back < stage->backward_compute ? back : stage->backward_compute);
+	if (o->tensor) {
+		double sent = layer->backward_network[TRAFFIC_TENSOR] * layers +
+			      layer->replay_network[TRAFFIC_TENSOR] * again;
+
+		tensor[0] = hide * layers * smaller(layer->forward_network[TRAFFIC_TENSOR], layer->forward);
+		tensor[1] = hide * smaller(sent, layer->backward * layers);
 	}
-	stage->hidden = forward + backward;
-	stage->penalty = p->hide_penalty * stage->hidden;
-	stage->forward = stage->forward_compute + stage->forward_network - forward +
-			 p->hide_penalty * forward;
+	if (o->context && cost->in->parallel.cp_comm == CP_P2P) {
+		double sent = layer->backward_network[TRAFFIC_CONTEXT] * layers +
+			      layer->replay_network[TRAFFIC_CONTEXT] * again;
+
+		context[0] = hide * layers *
+			     smaller(layer->forward_network[TRAFFIC_CONTEXT], layer->attention[0]);
+		context[1] = hide * smaller(sent, layer->attention[1] * layers);
+	}
+	stage->hidden_tensor = tensor[0] + tensor[1];
+	stage->hidden_context = context[0] + context[1];
+	stage->penalty = cost->profile->hide_penalty * (stage->hidden_tensor + stage->hidden_context);
+
+	const double kept = 1 - cost->profile->hide_penalty;
+
+	stage->forward = stage->forward_compute + stage->forward_network -
+			 kept * (tensor[0] + context[0]);
 	stage->backward = stage->backward_compute + stage->backward_network + stage->recompute -
-			  backward + p->hide_penalty * backward;
+			  kept * (tensor[1] + context[1]);
 }
 
 /* Parameters and weights of a part, held `times` times. */
@@ -202,7 +227,7 @@ static void store_states(const struct cost *cost, struct engine_stage *stage)
 void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 		    const struct engine_layout_stage *layout, struct engine_stage *stage)
 {
-	struct sums sums;
+	struct sums layer, sums;
 	struct walk walk;
 
 	stage->layers = layout->layers;
@@ -210,9 +235,9 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 	stage->loss = layout->loss;
 	for (int64_t i = 0; flags->any && i < layout->layers; i++)
 		stage->recomputed_layers += recompute_layer(cost, layout, i);
-	sum_part(cost, GRAPH_LAYER, flags, &sums);
-	add_times(stage, &sums, (double)layout->layers);
-	add_recompute(cost, stage, &sums);
+	sum_part(cost, GRAPH_LAYER, flags, &layer);
+	add_times(stage, &layer, (double)layout->layers);
+	add_recompute(cost, stage, &layer);
 	add_weights(cost, GRAPH_LAYER, layout->layers, false, stage);
 	if (layout->embedding) {
 		sum_part(cost, GRAPH_EMBEDDING, NULL, &sums);
@@ -227,7 +252,7 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 		add_times(stage, &sums, 1);
 		add_weights(cost, GRAPH_HEAD, 1, shared, stage);
 	}
-	overlap_tensor(cost, stage);
+	overlap_network(cost, stage, &layer);
 	store_states(cost, stage);
 	stage->other_static = dummy_gradients(cost, stage);
 	walk_stage(cost, layout, flags, &walk);

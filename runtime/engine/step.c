@@ -88,8 +88,8 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	part[STEP_RECOMPUTE] = m * s->recompute_compute;
 	part[STEP_BUBBLE] = bubble;
 	part[STEP_STRAGGLER] = (step->straggler_ratio - 1) * step->pipeline;
-	part[STEP_TENSOR_COMM] = positive(m * (s->tensor_network - s->hidden));
-	part[STEP_CONTEXT_COMM] = m * s->context_network;
+	part[STEP_TENSOR_COMM] = positive(m * (s->tensor_network - s->hidden_tensor));
+	part[STEP_CONTEXT_COMM] = positive(m * (s->context_network - s->hidden_context));
 	part[STEP_EXPERT_COMM] = m * s->expert_network;
 	part[STEP_PIPELINE_COMM] = transfer;
 	part[STEP_GRADIENT_REDUCE] = s->gradient_reduce;

@@ -79,7 +79,8 @@ static struct decoder draw_decoder(struct run *r, const struct mesh *mesh)
 		.head = 8 * pick(r, 1, 16),
 		.gated = coin(r),
 		.sequence_parallel = coin(r),
-		.exchange_heads = true,
+		.context = coin(r) ? CONTEXT_EXCHANGE_HEADS : CONTEXT_GATHER_KEYS,
+		.recall_output = coin(r),
 		.qk_norm = coin(r),
 		.parallel_block = coin(r),
 		.norm_vectors = pick(r, 1, 2),
@@ -217,15 +218,26 @@ static void expect_traffic(struct expected *e, const struct mesh *mesh, const st
 	} else if (op->kind == OPERATOR_LOSS && t > 1) {
 		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 4 * b * x);
 		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 8 * b * x);
-	} else if (op->kind == OPERATOR_ATTENTION && c > 1) {
+	} else if (op->kind == OPERATOR_ATTENTION && c > 1 && d->context == CONTEXT_EXCHANGE_HEADS) {
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, q * d->head);
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, kv * d->head);
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, kv * d->v_head);
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, q * d->v_head);
 		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, q * d->v_head);
+		if (d->recall_output)
+			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, q * d->v_head);
 		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, q * d->head);
 		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, kv * d->head);
 		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, kv * d->v_head);
+	} else if (op->kind == OPERATOR_ATTENTION && c > 1) {
+		const int64_t width[2] = { d->head, d->v_head };
+
+		for (int i = 0; i < 2; i++)
+			expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_GATHER, kv * c * width[i]);
+		for (int i = 0; i < 2; i++) {
+			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_REDUCE_SCATTER, kv * c * width[i]);
+			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_GATHER, kv * c * width[i]);
+		}
 	}
 }
 
@@ -305,25 +317,26 @@ static struct engine_input draw_job(struct run *r)
 	struct engine_parallel *p = &in.parallel;
 
 	profile_init(&r->profile, (enum profile_preset)pick(r, 0, 2));
-	*p = (struct engine_parallel){ .tp = power(r, 3), .cp = 1, .pp = power(r, 3), .vpp = 1, .ep = 1,
+	*p = (struct engine_parallel){ .tp = power(r, 3), .cp = power(r, 2), .pp = power(r, 3), .vpp = 1, .ep = 1,
 				       .etp = 1, .dp = pick(r, 1, 8),
 				       .schedule = SCHEDULE_ONE_F_ONE_B,
 				       .zero = (enum zero_level)pick(r, 0, 3), .stages = r->stages };
 	p->sequence_parallel = p->tp > 1 && coin(r);
-	p->world = p->tp * p->pp * p->dp;
+	p->world = p->tp * p->cp * p->pp * p->dp;
+	p->cp_comm = coin(r) ? CP_A2A : coin(r) ? CP_P2P : CP_ALL_GATHER;
 	p->edp = p->world / p->pp;
 	p->stage_count = p->pp;
 	*m = (struct engine_model){ .layers = p->pp * pick(r, 1, 6), .hidden = 128 * pick(r, 1, 64),
 				    .ffn = 64 * pick(r, 1, 256), .vocab = pick(r, 100, 200000),
 				    .vocab_multiple = 128, .pad_vocab = true, .tied = coin(r),
 				    .parallel_block = coin(r) };
-	m->attention = (struct engine_attention){ .kv_heads = p->tp * pick(r, 1, 3),
+	m->attention = (struct engine_attention){ .kv_heads = p->tp * p->cp * pick(r, 1, 2),
 						  .head = 64, .v_head = 64, .causal = coin(r),
 						  .qk_norm = coin(r) };
 	m->attention.heads = m->attention.kv_heads * pick(r, 1, 4);
 	m->attention.window = coin(r) ? 0 : pick(r, 1, 5000);
 	m->activation = (enum activation)pick(r, 0, 4);
-	in.batch = (struct engine_batch){ p->tp * pick(r, 1, 1024), pick(r, 1, 4), pick(r, 1, 40) };
+	in.batch = (struct engine_batch){ p->tp * p->cp * pick(r, 1, 1024), pick(r, 1, 4), pick(r, 1, 40) };
 	in.precision.compute = coin(r) ? DTYPE_BF16 : DTYPE_FP32;
 	in.precision.linear = in.precision.weights = in.precision.compute;
 	in.optimizer.clip = coin(r);

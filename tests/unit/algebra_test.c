@@ -252,7 +252,6 @@ START_TEST(context_parallel_exchanges_heads)
 	struct graph graph = { 0 }, *g = &graph;
 	char t[512];
 
-	model.exchange_heads = true;
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 	ck_assert_str_eq(collectives(g, "core", t, sizeof(t)),
 			 "forward all-to-all cp, forward all-to-all cp, forward all-to-all cp, "
@@ -260,6 +259,14 @@ START_TEST(context_parallel_exchanges_heads)
 			 "dx all-to-all cp, dx all-to-all cp");
 	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[0], DIM_HEADS), 4);
 	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[0], DIM_SEQUENCE), 4096);
+	model.context = CONTEXT_GATHER_KEYS;
+	ck_assert(graph_decoder(&mesh, &model, g, &error));
+	ck_assert_str_eq(collectives(g, "core", t, sizeof(t)),
+			 "forward all-gather cp, forward all-gather cp, dx reduce-scatter cp, "
+			 "dx all-gather cp, dx reduce-scatter cp, dx all-gather cp");
+	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[0], DIM_SEQUENCE), 1024);
+	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[1], DIM_SEQUENCE), 4096);
+	model.context = CONTEXT_EXCHANGE_HEADS;
 	mesh.size[AXIS_CP] = 8;
 	ck_assert(!graph_decoder(&mesh, &model, g, &error));
 	ck_assert_int_eq(error.dim, DIM_KV_HEADS);
