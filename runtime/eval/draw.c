@@ -317,7 +317,8 @@ void draw_node(struct eval *ev, struct diag *d, ir_id node, struct scope scope)
 void draw_condition(struct eval *ev, struct diag *d, ir_id node, struct span at, struct scope scope)
 {
 	struct drawing g = { ev, d, at };
-	if (!span_is_known(ev, at))
+	/* Nobody will read it; and a part that fails while it is drawn must not be drawn in turn. */
+	if (ev->sink->muted || !span_is_known(ev, at))
 		return;
 	/* Its parts were evaluated before: what they had to say was said. */
 	bool muted = ev->sink->muted;

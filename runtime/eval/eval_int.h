@@ -41,7 +41,7 @@ void fail_steps(struct eval *ev, ir_id node);
 struct str node_text(struct eval *ev, ir_id node);
 struct str span_text(struct eval *ev, struct span at);
 
-/* "std:prelude.plan:512" */
+/* "llama.plan:12", "std:prelude.plan" */
 struct str span_place(struct eval *ev, struct span at);
 bool span_is_library(const struct eval *ev, struct span at);
 bool span_is_known(const struct eval *ev, struct span at);

@@ -138,6 +138,22 @@ static void note_other_missing(struct eval *ev, struct diag *d, const struct rec
 		diag_note(d, "neither does it set %.*s", (int)o.n, o.p);
 }
 
+/* What the field is for, in the words of its schema. */
+static void note_declaration(struct eval *ev, struct diag *d, const struct ir_field *f, struct str name)
+{
+	struct str where = span_place(ev, f->span);
+	struct str doc = f->doc;
+	for (uint32_t i = 0; i < doc.n; i++) {
+		if (doc.p[i] == '\n')
+			doc.n = i;
+	}
+	if (where.n > 0 && doc.n > 0)
+		diag_note(d, "`%.*s`, %.*s: %.*s", (int)name.n, name.p, (int)where.n, where.p, (int)doc.n,
+			  doc.p);
+	else if (where.n > 0)
+		diag_note(d, "`%.*s` is declared in %.*s", (int)name.n, name.p, (int)where.n, where.p);
+}
+
 void fail_missing(struct eval *ev, struct record *r, uint32_t slot)
 {
 	const struct ir_schema *s = &ev->program->schemas.at[r->schema];
@@ -153,13 +169,7 @@ void fail_missing(struct eval *ev, struct record *r, uint32_t slot)
 	else
 		diag_message(d, "this `%.*s` does not set `%.*s`", (int)schema.n, schema.p,
 			     (int)field.n, field.p);
-	struct str doc = s->fields[slot].doc;
-	struct str where = span_place(ev, s->fields[slot].span);
-	if (where.n > 0)
-		diag_note(d, "`%.*s` is declared at %.*s", (int)field.n, field.p, (int)where.n,
-			  where.p);
-	if (doc.n > 0)
-		diag_note(d, "%.*s", (int)doc.n, doc.p);
+	note_declaration(ev, d, &s->fields[slot], field);
 	note_other_missing(ev, d, r, slot);
 	diag_submit(d);
 }

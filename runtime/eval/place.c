@@ -64,6 +64,7 @@ struct str node_text(struct eval *ev, ir_id node)
 	return span_text(ev, node_at(ev, node)->span);
 }
 
+/* Library text is found by the name that stands beside the place; its lines move with every release. */
 struct str span_place(struct eval *ev, struct span at)
 {
 	struct out o;
@@ -71,7 +72,8 @@ struct str span_place(struct eval *ev, struct span at)
 	if (span_is_known(ev, at)) {
 		const struct source *f = source_get(ev->program->sources, at.file);
 		out_str(&o, f->path);
-		out_printf(&o, ":%u", source_position(f, at.lo).line);
+		if (!f->library)
+			out_printf(&o, ":%u", source_position(f, at.lo).line);
 	}
 	return str_copy(ev->arena, out_view(&o));
 }
