@@ -50,7 +50,7 @@ bool check_input(struct cost *cost);
 /* The same for a model by itself: is it one whose parameters can be counted? */
 bool check_model(struct cost *cost);
 
-/* network.c: sizes, strides and levels of all groups. */
+/* machine/network.c: sizes, strides and levels of all groups. */
 bool network_place(struct cost *cost);
 
 /* Level of the link between rank stages r and r + 1. */
@@ -66,14 +66,14 @@ double network_time(const struct cost *cost, enum engine_group group, enum colle
 /* Seconds of one transfer between two neighbours over the link of `level`. */
 double network_p2p(const struct cost *cost, int level, double payload);
 
-/* kernel.c: seconds of one kernel; shape NULL when the kernel has no table. */
+/* machine/kernel.c: seconds of one kernel; shape NULL when the kernel has no table. */
 double kernel_time(struct cost *cost, enum kernel kernel, double flops, double bytes,
 		   const struct engine_shape *shape);
 
 /* Seconds of a pass over `bytes` of memory. */
 double traffic_time(const struct hardware *hardware, enum kernel kernel, double bytes);
 
-/* operators.c: prices the graph's operators into cost->op. */
+/* operators/operators.c: prices the graph's operators into cost->op. */
 bool cost_operators(struct cost *cost);
 
 /* How one stage recomputes. Arrays run over the operators of a layer. */
@@ -85,13 +85,13 @@ struct recompute_flags {
 	bool any;
 };
 
-/* recompute.c: flags of a layer that recomputes. */
+/* stage/recompute.c: flags of a layer that recomputes. */
 void recompute_flags(const struct cost *cost, struct recompute_flags *flags);
 
 /* True when layer i of a stage recomputes. */
 bool recompute_layer(const struct cost *cost, const struct engine_layout_stage *stage, int64_t i);
 
-/* walk.c: cache and peak of one stage's forward and backward. */
+/* stage/walk.c: cache and peak of one stage's forward and backward. */
 struct walk {
 	int64_t cache; /* kept per micro-batch */
 	int64_t peak;
@@ -102,11 +102,11 @@ struct walk {
 void walk_stage(const struct cost *cost, const struct engine_layout_stage *stage,
 		const struct recompute_flags *flags, struct walk *walk);
 
-/* stage.c: times, static memory and activations of one stage. */
+/* stage/stage.c: times, static memory and activations of one stage. */
 void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 		    const struct engine_layout_stage *layout, struct engine_stage *stage);
 
-/* pipeline.c: seconds until the last rank is done with all micro-batches. */
+/* stage/pipeline.c: seconds until the last rank is done with all micro-batches. */
 struct pipeline {
 	int64_t ranks, micro_batches;
 	const double *forward, *backward; /* s per rank */
@@ -118,7 +118,7 @@ struct pipeline {
 /* False when the schedule cannot finish. */
 bool pipeline_time(const struct pipeline *pipeline, struct arena *arena, double *seconds);
 
-/* update.c: gradient traffic, parameter traffic and optimizer step of a stage. */
+/* stage/update.c: gradient traffic, parameter traffic and optimizer step of a stage. */
 void update_evaluate(const struct cost *cost, struct engine_stage *stage);
 
 /* counts.c: parameters and FLOPs of the model; counts_fit() tells whether they fit 61 bits. */

@@ -1,7 +1,7 @@
 /* kernel.c - seconds of one kernel: arithmetic, memory traffic, and the larger of the two. */
 
 #include "runtime/engine/cost.h"
-#include "runtime/engine/shape.h"
+#include "runtime/engine/machine/shape.h"
 
 static const struct compute_row *compute_row(const struct hardware *hardware, enum kernel kernel)
 {

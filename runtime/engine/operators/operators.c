@@ -1,6 +1,6 @@
 /* operators.c - walks the typed graph and prices each operator: kernel, collectives, storage. */
 
-#include "runtime/engine/pricing.h"
+#include "runtime/engine/operators/pricing.h"
 
 void price_phase(const struct pricing *p, enum phase phase, enum kernel kernel,
 		 const struct engine_shape *shape)

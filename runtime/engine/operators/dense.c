@@ -1,6 +1,6 @@
 /* dense.c - FLOPs, bytes and memory of the operators around attention. */
 
-#include "runtime/engine/pricing.h"
+#include "runtime/engine/operators/pricing.h"
 
 static void time_memory_phases(const struct pricing *p, enum kernel kernel)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "runtime/engine/shape.h"
+#include "runtime/engine/machine/shape.h"
 
 /*
  * Open addressing over all points of a table: slot holds point number + 1, 0 is free. The logs of a

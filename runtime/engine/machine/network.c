@@ -117,10 +117,15 @@ static double latency_steps(const struct cost *cost, enum collective collective,
 	case LATENCY_EIGHT:
 		return cost->hardware->gpus_per_node == 8 ? ring : 1;
 	case LATENCY_TREE:
-		/* Pairwise exchanges start together; trees take one step per doubling and direction. */
+		/*
+		 * NCCL: pairwise exchanges start together, reductions to all climb and descend a tree, while
+		 * gathers and scatters of large messages go around the ring.
+		 */
 		if (collective == COLLECTIVE_ALL_TO_ALL)
 			return 1;
-		return row->scale * ceil(log2((double)n));
+		if (collective == COLLECTIVE_ALL_REDUCE)
+			return row->scale * ceil(log2((double)n));
+		break;
 	case LATENCY_RING:
 		break;
 	}

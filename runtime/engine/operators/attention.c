@@ -1,6 +1,6 @@
 /* attention.c - FLOPs, bytes and memory of the attention kernel, on one GPU or over context ranks. */
 
-#include "runtime/engine/pricing.h"
+#include "runtime/engine/operators/pricing.h"
 
 /* Share of the full score matrix that a masked or windowed attention needs. */
 static double mask_share(const struct engine_attention *a, double keys)
