@@ -111,12 +111,13 @@ struct check {
 	VEC(struct busy) busy;               /* values and functions being lowered, outermost first */
 	VEC(struct override) overrides;
 	uint32_t depth;                      /* nesting of lowering */
+	bool too_deep;                       /* E0103 has been reported; said once */
 	uint32_t records;                    /* numbers given to record texts */
 	struct sym sym_file;
 };
 
 /* Nesting of lowering, over all definitions that wait for each other. */
-enum { LOWER_DEPTH_MAX = 3000 };
+enum { LOWER_DEPTH_MAX = 1000 };
 
 static inline const char *spell(const struct check *c, struct sym name)
 {

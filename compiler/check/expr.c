@@ -176,7 +176,10 @@ ir_id lower(struct check *c, const struct env *e, struct ast *x, const struct ty
 	ir_id node;
 
 	if (c->depth >= LOWER_DEPTH_MAX) {
-		diag_report(c->sink, E0103, x->span, "definitions that need each other nest too deep");
+		if (!c->too_deep)
+			diag_report(c->sink, E0103, x->span,
+				    "definitions that need each other nest too deep");
+		c->too_deep = true;
 		return ir_add_poison(c->p, x->span);
 	}
 	c->depth++;

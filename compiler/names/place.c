@@ -69,9 +69,13 @@ void place_real_key(struct modules *m, struct place *at)
 	real_path(m->in.arena, at->shown, &at->key);
 }
 
+/* Whether a path lies in a folder, or is the folder itself: no file then, but not outside either. The
+ * folder ends in a slash. */
 static bool in_folder(struct str path, struct str folder)
 {
-	return path.n > folder.n && memcmp(path.p, folder.p, folder.n) == 0;
+	uint32_t n = path.n + 1 == folder.n ? path.n : folder.n;
+
+	return path.n >= n && memcmp(path.p, folder.p, n) == 0;
 }
 
 static struct place outside(const char *why)
