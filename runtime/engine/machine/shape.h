@@ -1,5 +1,5 @@
-#ifndef PLAN_ENGINE_SHAPE_H
-#define PLAN_ENGINE_SHAPE_H
+#ifndef PLAN_MACHINE_SHAPE_H
+#define PLAN_MACHINE_SHAPE_H
 
 /* Look-up of measured shapes; private to the engine. */
 

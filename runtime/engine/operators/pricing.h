@@ -1,5 +1,5 @@
-#ifndef PLAN_ENGINE_PRICING_H
-#define PLAN_ENGINE_PRICING_H
+#ifndef PLAN_OPERATORS_PRICING_H
+#define PLAN_OPERATORS_PRICING_H
 
 /* Pricing one operator of the typed graph; shared by the files that price them. Private to the engine. */
 
