@@ -12,7 +12,7 @@
 enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_PLAN = 1,               /* errors in the plan */
-	EXIT_DIFFERENT = 2,          /* emit --check: an artefact is not current */
+	EXIT_DIFFERENT = 2,          /* emit --check, fmt --check: a file would be written anew */
 	EXIT_USAGE = 4,              /* wrong command line, or files that cannot be read or written */
 	EXIT_INTERNAL = 70           /* a fault of ours, or no memory left */
 };
@@ -30,7 +30,7 @@ struct command {
 };
 
 command_run command_check, command_report, command_emit, command_debug, command_explain,
-	command_targets;
+	command_targets, command_fmt, command_set;
 
 /* All commands, in the order help lists them; ends with a NULL name. */
 extern const struct command commands[];

@@ -6,6 +6,8 @@
 
 #define VERSION "0.1.0"
 
+enum { FILES_MAX = 100000 };     /* operands of commands that take any number */
+
 #define PLAN_OPTIONS (1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR)
 
 const struct command commands[] = {
@@ -25,6 +27,17 @@ const struct command commands[] = {
 	  "the folder of the plan, or to DIR, and may not leave it. A file is written whole or not at\n"
 	  "all, and never over a file that planc did not write.",
 	  PLAN_OPTIONS | 1u << OPTION_OUTPUT | 1u << OPTION_CHECK, 1, 2, command_emit },
+	{ "fmt", "FILE...", "lay plans out the usual way",
+	  "Writes each file anew where its layout differs, and names the files that it changed. Comments,\n"
+	  "strings and numbers stay as they are; a file with a syntax error is left alone. `-` stands for\n"
+	  "standard input, whose layout goes to standard output.",
+	  1u << OPTION_CHECK | 1u << OPTION_COLOUR, 1, FILES_MAX, command_fmt },
+	{ "set", "FILE PATH=VALUE...", "put another value into a plan",
+	  "PATH begins with the name of a record or `param` of the plan, or is a path in its only job:\n"
+	  "  planc set plan.plan node_count=16 base.recompute.granularity=full batch.micro=2\n"
+	  "VALUE is an expression of the language. A field that the braces of the record do not set is added\n"
+	  "to them. The rest of the text stays as it is, and the lines that changed are printed.",
+	  1u << OPTION_COLOUR, 2, FILES_MAX, command_set },
 	{ "debug", "ast|types|ir|graph FILE [JOB]", "print a stage of the compiler or a job's operators",
 	  "ast    the syntax tree, one node a line\n"
 	  "types  every declaration with the type that was found for it\n"

@@ -14,7 +14,7 @@ const struct option_info option_table[OPTION_COUNT] = {
 			     "read the three JSON files of SimuMax instead of a plan" },
 	[OPTION_OUTPUT] = { "--output", 'o', 1, "DIR", "folder that artefacts are written below" },
 	[OPTION_CHECK] = { "--check", 0, 0, "",
-			   "write nothing, exit 2 when an artefact is missing or not current" },
+			   "write nothing, exit 2 when a file is missing or not current" },
 	[OPTION_LIBRARY] = { "--library", 0, 0, "", "also print what the standard library declares" },
 	[OPTION_STDLIB] = { "--stdlib", 0, 1, "DIR",
 			    "read the standard library from a folder instead of the built-in one" },

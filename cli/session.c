@@ -125,7 +125,7 @@ int session_failure(const struct session *s)
 
 static bool write_all(FILE *f, const struct out *text)
 {
-	return fwrite(text->p, 1, text->n, f) == text->n && fflush(f) == 0;
+	return text->n == 0 || (fwrite(text->p, 1, text->n, f) == text->n && fflush(f) == 0);
 }
 
 int session_finish(struct session *s, int code)
@@ -140,7 +140,7 @@ int session_finish(struct session *s, int code)
 	} else {
 		write_all(stderr, &messages);
 	}
-	if (s->out.n > 0 && !write_all(stdout, &s->out)) {
+	if (!write_all(stdout, &s->out)) {
 		fprintf(stderr, "planc: standard output cannot be written: %s\n", strerror(errno));
 		return EXIT_USAGE;
 	}
