@@ -10,6 +10,7 @@ struct printer {
 	const struct ir_program *p;
 	struct map numbers;          /* node -> number in this declaration */
 	uint32_t next;
+	uint32_t schema;             /* of the record that SLOT means; IR_NONE outside one */
 };
 
 static void print_node(struct printer *w, ir_id id);
@@ -104,12 +105,15 @@ static void print_list(struct printer *w, uint32_t first, uint32_t count)
 
 static void print_slot(struct printer *w, const struct ir_node *n)
 {
-	const struct type *of = n->op == IR_FIELD ? w->p->nodes.at[n->a].type : NULL;
+	uint32_t slot = n->op == IR_FIELD ? n->b : n->a, schema = w->schema;
 
-	if (of && of->kind == TYPE_RECORD)
-		out_text(w->o, spell(w, w->p->schemas.at[of->index].fields[n->b].name));
+	if (n->op == IR_FIELD)
+		schema = w->p->nodes.at[n->a].type->kind == TYPE_RECORD ? w->p->nodes.at[n->a].type->index
+									 : IR_NONE;
+	if (schema != IR_NONE && slot < w->p->schemas.at[schema].field_count)
+		out_text(w->o, spell(w, w->p->schemas.at[schema].fields[slot].name));
 	else
-		out_printf(w->o, "slot %u", n->op == IR_FIELD ? n->b : n->a);
+		out_printf(w->o, "%u", slot);
 }
 
 static void print_global_name(struct printer *w, uint32_t global)
@@ -149,13 +153,16 @@ static void print_operand(struct printer *w, const struct ir_node *n, char lette
 static void print_layer_nodes(struct printer *w, uint32_t layer)
 {
 	const struct ir_layer *l = &w->p->layers.at[layer];
+	uint32_t around = w->schema;
 
+	w->schema = l->schema;
 	for (uint32_t i = 0; i < l->binding_count; i++) {
 		if (l->bindings[i].kind == BIND_SET)
 			print_node(w, l->bindings[i].what);
 		else
 			print_layer_nodes(w, l->bindings[i].what);
 	}
+	w->schema = around;
 }
 
 static void print_layer(struct printer *w, uint32_t layer)
@@ -240,11 +247,14 @@ static void layer_asserts(struct printer *w, uint32_t layer)
 {
 	const struct ir_layer *l = &w->p->layers.at[layer];
 
-	for (uint32_t i = 0; i < l->assert_count; i++)
+	for (uint32_t i = 0; i < l->assert_count; i++) {
+		w->schema = l->schema;
 		print_assert(w, &l->asserts[i]);
+	}
 	for (uint32_t i = 0; i < l->binding_count; i++)
 		if (l->bindings[i].kind == BIND_AMEND)
 			layer_asserts(w, l->bindings[i].what);
+	w->schema = IR_NONE;
 }
 
 static void print_global(struct printer *w, const struct ir_global *g)
@@ -263,12 +273,14 @@ static void print_global(struct printer *w, const struct ir_global *g)
 		layer_asserts(w, w->p->nodes.at[g->value].b);
 }
 
-static void print_schema(struct printer *w, const struct ir_schema *s)
+static void print_schema(struct printer *w, uint32_t index)
 {
+	const struct ir_schema *s = &w->p->schemas.at[index];
 	uint32_t inherited = s->base == IR_NONE ? 0 : w->p->schemas.at[s->base].assert_count;
 
 	out_printf(w->o, "schema %s\n", spell(w, s->name));
 	start(w);
+	w->schema = index;
 	for (uint32_t i = 0; i < s->field_count; i++) {
 		const struct ir_field *f = &s->fields[i];
 
@@ -278,6 +290,7 @@ static void print_schema(struct printer *w, const struct ir_schema *s)
 	}
 	for (uint32_t i = inherited; i < s->assert_count; i++)
 		print_assert(w, &s->asserts[i]);
+	w->schema = IR_NONE;
 }
 
 static void print_function(struct printer *w, const struct ir_function *f)
@@ -303,11 +316,11 @@ static void print_emit(struct printer *w, const struct ir_emit *e)
 
 void ir_print(struct out *o, const struct ir_program *p, bool with_library)
 {
-	struct printer w = { .o = o, .p = p };
+	struct printer w = { .o = o, .p = p, .schema = IR_NONE };
 
 	for (uint32_t i = 0; i < p->schemas.n; i++)
 		if (with_library || p->schemas.at[i].span.file == p->root_file)
-			print_schema(&w, &p->schemas.at[i]);
+			print_schema(&w, i);
 	for (uint32_t i = 0; i < p->functions.n; i++)
 		if (with_library || p->functions.at[i].span.file == p->root_file)
 			print_function(&w, &p->functions.at[i]);
