@@ -20,9 +20,10 @@ struct aligner {
 
 /* ---- lines and their stops ------------------------------------------------------------------- */
 
+/* A stop with nothing behind it on its line is none. */
 static void add_stop(struct aligner *al, struct line *line, struct fmt_stop stop)
 {
-	if (stop.key == FMT_KEY_NONE)
+	if (stop.key == FMT_KEY_NONE || stop.at == line->hi)
 		return;
 	*VEC_ADD(al->arena, &al->stops) = stop;
 	*VEC_ADD(al->arena, &al->pads) = 0;
@@ -64,7 +65,7 @@ static uint32_t column_of(const struct aligner *al, const struct line *line, uin
 /* ---- runs ------------------------------------------------------------------------------------ */
 
 /* The stop of a line that is being aligned: its k-th column, or its comment. */
-enum { COMMENTS = UINT32_MAX };
+enum { COMMENTS = INT32_MAX };
 
 static uint32_t stop_of(const struct line *line, uint32_t k)
 {

@@ -67,6 +67,7 @@ struct printer {
 	bool table;                  /* the next braces are a row of a table */
 	uint32_t limit;              /* columns that a flat piece may end in */
 	bool fresh;                  /* nothing on the line yet */
+	bool commented;              /* the line ends in a comment */
 	bool space;                  /* one blank is due before the next text */
 	bool flat;                   /* a piece is being tried on one line */
 	bool failed;                 /* it does not fit there */

@@ -56,7 +56,7 @@ void fmt_newline(struct printer *p, uint32_t indent, bool blank)
 		p->lines++;
 	}
 	p->fresh = true;
-	p->space = false;
+	p->space = p->commented = false;
 	p->column = 0;
 	p->line_indent = indent;
 }
@@ -143,7 +143,7 @@ static void flush(struct printer *p, uint32_t i, uint32_t indent, bool first)
 	for (uint32_t c = t.comment_lo; c < t.comment_hi; c++) {
 		struct fmt_comment comment = p->tokens.comments.at[c];
 
-		if (comment.trailing && !p->fresh) {
+		if (comment.trailing && !p->fresh && !p->commented) {
 			p->space = false;
 			add_stop(p, FMT_KEY_COMMENT);
 			fmt_text(p, " ");
@@ -152,6 +152,7 @@ static void flush(struct printer *p, uint32_t i, uint32_t indent, bool first)
 			fmt_newline(p, indent, comment.blank && !first);
 		}
 		append(p, str_slice(p->text, comment.lo, comment.hi));
+		p->commented = true;
 		first = false;
 	}
 	p->flushed = i + 1;

@@ -1,0 +1,87 @@
+/* fmt.c - planc fmt: writes plans out the way all plans are written. */
+#include "cli/command.h"
+
+#include "cli/plan_file.h"
+#include "compiler/syntax/fmt/fmt.h"
+#include "compiler/syntax/parse.h"
+
+/* What became of a file, the worst last. */
+enum outcome { SAME, CHANGED, REFUSED, UNUSABLE, FAULT };
+
+/* The layout of a file that was read. The result is read again and compared before anybody relies on
+ * it. */
+static enum outcome lay_out(struct session *s, uint32_t file, struct out *o)
+{
+	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, file };
+	struct str text = source_get(&s->sources, file)->text;
+	struct parse_result before = parse_file(&in), after;
+	bool muted = s->sink.muted;
+
+	out_init(o, &s->arena);
+	if (!before.ok)
+		return REFUSED;
+	if (!fmt_plan(&s->arena, text, before.tree, o))
+		return FAULT;
+	in.file = sources_add(&s->sources, STR("<formatted>"), out_view(o), false);
+	s->sink.muted = true;
+	after = parse_file(&in);
+	s->sink.muted = muted;
+	if (!after.ok || !fmt_same(&s->arena, text, before.tree, out_view(o), after.tree))
+		return FAULT;
+	return str_equal(text, out_view(o)) ? SAME : CHANGED;
+}
+
+static enum outcome format(struct session *s, const char *path, bool check)
+{
+	bool piped = strcmp(path, "-") == 0;
+	enum outcome outcome;
+	uint32_t file;
+	struct out o;
+
+	if (!plan_file_read(s, path, &file))
+		return UNUSABLE;
+	outcome = lay_out(s, file, &o);
+	if (piped && !check && outcome <= CHANGED) {
+		out_bytes(&s->out, o.p, o.n);
+		return SAME;
+	}
+	if (outcome != CHANGED)
+		return outcome;
+	if (!check && !plan_file_write(s, path, out_view(&o)))
+		return UNUSABLE;
+	out_printf(&s->out, "%s\n", path);
+	return check ? CHANGED : SAME;
+}
+
+static bool named_before(const struct options *o, uint32_t i)
+{
+	for (uint32_t k = 0; k < i; k++)
+		if (strcmp(o->operands.at[k], o->operands.at[i]) == 0)
+			return true;
+	return false;
+}
+
+int command_fmt(struct session *s, const struct options *o)
+{
+	static const int codes[] = {
+		[SAME] = EXIT_FINE, [CHANGED] = EXIT_DIFFERENT, [REFUSED] = EXIT_PLAN,
+		[UNUSABLE] = EXIT_USAGE, [FAULT] = EXIT_INTERNAL,
+	};
+	enum outcome worst = SAME;
+
+	if (!session_style(s, o, false))
+		return EXIT_USAGE;
+	for (uint32_t i = 0; i < o->operands.n; i++) {
+		const char *path = o->operands.at[i];
+		enum outcome outcome = SAME;
+
+		if (!named_before(o, i))
+			outcome = format(s, path, o->given[OPTION_CHECK]);
+		if (outcome == FAULT)
+			fprintf(stderr, "planc fmt: %s: laid out, it would not say the same any more; it is left "
+					"as it is; please report this\n", path);
+		if (outcome > worst)
+			worst = outcome;
+	}
+	return codes[worst];
+}

@@ -1,0 +1,132 @@
+/* set.c - planc set: puts another value into a plan, and leaves the rest of its text alone. */
+#include "cli/command.h"
+
+#include "cli/plan_file.h"
+#include "compiler/syntax/fmt/edit.h"
+#include "compiler/syntax/fmt/fmt.h"
+#include "compiler/syntax/parse.h"
+
+static struct parse_result parse_text(struct session *s, const char *name, struct str text,
+				      struct parse_result (*parse)(const struct parse_input *in))
+{
+	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, 0 };
+
+	in.file = sources_add(&s->sources, str_of(name), text, false);
+	return parse(&in);
+}
+
+/* Splits PATH=VALUE at the first `=`; an expression may hold more of them. */
+static bool split(struct session *s, const char *word, struct str *path, struct str *value)
+{
+	const char *equals = strchr(word, '=');
+
+	if (!equals || equals == word || equals[1] == '\0') {
+		usage_error(s, "`%s` is not of the form PATH=VALUE", word);
+		return false;
+	}
+	*path = (struct str){ word, (uint32_t)(equals - word) };
+	*value = str_of(equals + 1);
+	while (value->n > 0 && strchr(" \t", value->p[0]) != NULL)
+		*value = str_slice(*value, 1, value->n);
+	while (value->n > 0 && strchr(" \t", value->p[value->n - 1]) != NULL)
+		value->n--;
+	return true;
+}
+
+/* The value goes into the text as it is, so it may not reach over the end of a line. */
+static bool value_is_sound(struct session *s, struct str value)
+{
+	struct parse_result parsed = parse_text(s, "VALUE", value, parse_expression);
+	struct span whole = { s->sources.files.n - 1, 0, value.n };
+
+	if (!parsed.ok)
+		return false;
+	if (parsed.trivia.items.n > 0 || memchr(value.p, '\n', value.n) || memchr(value.p, '\r', value.n)) {
+		diag_report(&s->sink, E0101, whole, "a value is one line, without a comment");
+		return false;
+	}
+	return true;
+}
+
+static bool is_laid_out(struct session *s, struct str text, const struct ast *tree)
+{
+	struct out o;
+
+	out_init(&o, &s->arena);
+	return fmt_plan(&s->arena, text, tree, &o) && str_equal(text, out_view(&o));
+}
+
+/* A plan that was laid out by `planc fmt` stays so: a new name may move a column. */
+static struct str laid_out(struct session *s, struct str text, const struct ast *tree)
+{
+	struct out o;
+
+	out_init(&o, &s->arena);
+	return fmt_plan(&s->arena, text, tree, &o) ? out_view(&o) : text;
+}
+
+/* Lines of the new text that the old one does not have: those between the common beginning and the
+ * common end. */
+static void print_changed(struct session *s, const char *path, uint32_t old_file, uint32_t new_file)
+{
+	const struct source *a = source_get(&s->sources, old_file), *b = source_get(&s->sources, new_file);
+	uint32_t from = 1, old_to = a->lines.n, to = b->lines.n;
+
+	while (from <= old_to && from <= to && str_equal(source_line(a, from), source_line(b, from)))
+		from++;
+	while (old_to >= from && to >= from && str_equal(source_line(a, old_to), source_line(b, to))) {
+		old_to--;
+		to--;
+	}
+	for (uint32_t line = from; line <= to; line++) {
+		struct str text = source_line(b, line);
+		out_printf(&s->out, "%s:%u: %.*s\n", path, line, (int)text.n, text.p);
+	}
+}
+
+/* One setting after the other, each on the text that the one before left. */
+static bool apply(struct session *s, const char *word, uint32_t *file)
+{
+	struct edit_input edit = { .arena = &s->arena, .names = s->names, .sink = &s->sink };
+	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, *file };
+	struct parse_result before = parse_file(&in), after, path;
+	struct str where, result;
+
+	if (!before.ok || !split(s, word, &where, &edit.value) || !value_is_sound(s, edit.value))
+		return false;
+	path = parse_text(s, "PATH", where, parse_expression);
+	edit.text = source_get(&s->sources, *file)->text;
+	edit.tree = before.tree;
+	edit.path = path.tree;
+	if (!path.ok || !edit_set(&edit, &result))
+		return false;
+	after = parse_text(s, "<changed>", result, parse_file);
+	if (after.ok && is_laid_out(s, edit.text, before.tree))
+		after = parse_text(s, "<changed>", laid_out(s, result, after.tree), parse_file);
+	*file = s->sources.files.n - 1;
+	return after.ok;
+}
+
+int command_set(struct session *s, const struct options *o)
+{
+	const char *path = o->operands.at[0];
+	uint32_t first, file;
+
+	if (!session_style(s, o, false))
+		return EXIT_USAGE;
+	if (strcmp(path, "-") == 0)
+		return usage_error(s, "`-`: a value is set in a file");
+	if (!plan_file_read(s, path, &first))
+		return EXIT_USAGE;
+	file = first;
+	for (uint32_t i = 1; i < o->operands.n; i++)
+		if (!apply(s, o->operands.at[i], &file))
+			return s->sink.errors > 0 ? EXIT_PLAN : EXIT_USAGE;
+	struct str old_text = source_get(&s->sources, first)->text, text = source_get(&s->sources, file)->text;
+	if (str_equal(old_text, text))
+		return EXIT_FINE;
+	if (!plan_file_write(s, path, text))
+		return EXIT_USAGE;
+	print_changed(s, path, first, file);
+	return EXIT_FINE;
+}
