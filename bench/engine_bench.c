@@ -13,16 +13,20 @@ static struct hardware machine(struct arena *arena)
 {
 	struct matmul_point *points = ARENA_ARRAY(arena, struct matmul_point, 512);
 	struct level *levels = ARENA_ARRAY(arena, struct level, 2);
-	struct hardware h = { .memory = INT64_C(80) << 30, .peak = 1e15, .gpus_per_node = 8,
-			      .roofline = true, .contiguous = true };
+	struct hardware h = { .memory = INT64_C(80) << 30,
+			      .peak = 1e15,
+			      .gpus_per_node = 8,
+			      .roofline = true,
+			      .contiguous = true };
 	int n = 0;
 
 	for (int64_t m = 1; m <= 8; m++)
 		for (int64_t k = 1; k <= 8; k++)
 			for (int64_t i = 1; i <= 8; i++)
-				points[n++] = (struct matmul_point){ KERNEL_MATMUL, 1, m * 1000, k * 1000,
-								     i * 1000, LAYOUT_TN, false,
-								     DTYPE_BF16, 0.7 };
+				points[n++] =
+					(struct matmul_point){ KERNEL_MATMUL, 1,          m * 1000,
+							       k * 1000,      i * 1000,   LAYOUT_TN,
+							       false,         DTYPE_BF16, 0.7 };
 	h.compute[KERNEL_DEFAULT] = (struct compute_row){ true, 1e15, 0.6 };
 	h.traffic[KERNEL_DEFAULT] = (struct traffic_row){ true, 3e12, 0.85, 3e-6 };
 	for (int l = 0; l < 2; l++) {
@@ -48,22 +52,40 @@ static struct hardware machine(struct arena *arena)
 	return h;
 }
 
-static struct engine_input job(int64_t hidden, int64_t ffn, int64_t heads, int64_t layers, int64_t tp,
-			       int64_t pp, int64_t micro_batches)
+static struct engine_input job(int64_t hidden, int64_t ffn, int64_t heads, int64_t layers,
+			       int64_t tp, int64_t pp, int64_t micro_batches)
 {
 	struct engine_input in = {
-		.model = { .layers = layers, .hidden = hidden, .ffn = ffn, .vocab = 128256,
-			   .vocab_multiple = 128, .pad_vocab = true,
-			   .attention = { .heads = heads, .kv_heads = 8, .head = 128, .v_head = 128,
+		.model = { .layers = layers,
+			   .hidden = hidden,
+			   .ffn = ffn,
+			   .vocab = 128256,
+			   .vocab_multiple = 128,
+			   .pad_vocab = true,
+			   .attention = { .heads = heads,
+					  .kv_heads = 8,
+					  .head = 128,
+					  .v_head = 128,
 					  .causal = true } },
-		.parallel = { .world = tp * pp * 4, .tp = tp, .cp = 1, .pp = pp, .vpp = 1, .ep = 1,
-			      .etp = 1, .dp = 4, .edp = tp * 4, .sequence_parallel = tp > 1,
-			      .schedule = SCHEDULE_ONE_F_ONE_B, .zero = ZERO_OPTIMIZER },
+		.parallel = { .world = tp * pp * 4,
+			      .tp = tp,
+			      .cp = 1,
+			      .pp = pp,
+			      .vpp = 1,
+			      .ep = 1,
+			      .etp = 1,
+			      .dp = 4,
+			      .edp = tp * 4,
+			      .sequence_parallel = tp > 1,
+			      .schedule = SCHEDULE_ONE_F_ONE_B,
+			      .zero = ZERO_OPTIMIZER },
 		.batch = { .sequence = 4096, .micro = 1, .micro_batches = micro_batches },
 		.precision = { DTYPE_BF16, DTYPE_BF16, DTYPE_BF16 },
 		.optimizer = { .clip = true },
 		.recompute = { .enabled = true },
-		.kernels = { .fused_norm = true, .fused_activation = true, .fused_accumulation = true,
+		.kernels = { .fused_norm = true,
+			     .fused_activation = true,
+			     .fused_accumulation = true,
 			     .in_place_weight = true },
 	};
 
@@ -117,7 +139,8 @@ static void lay_out(struct engine_input *in, struct engine_layout_stage *stages)
 	int64_t pp = in->parallel.pp;
 
 	for (int64_t i = 0; i < pp; i++)
-		stages[i] = (struct engine_layout_stage){ in->model.layers / pp, 0, i == 0, i == pp - 1 };
+		stages[i] = (struct engine_layout_stage){ in->model.layers / pp, 0, i == 0,
+							  i == pp - 1 };
 	in->parallel.stages = stages;
 	in->parallel.stage_count = pp;
 }

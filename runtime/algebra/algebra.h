@@ -5,12 +5,12 @@
  * Sharded tensor types and the collectives that follow from them.
  *
  * A tensor has named dimensions with global sizes and, on every mesh axis, a placement: replicated,
- * split along one dimension, or a partial sum. Operators ask for placements and give placements; where
- * the type at hand is not the type asked for, the difference *is* the collective, and its dual appears
- * in backward. Nobody writes a collective into a layer: graph_add_*() derives them.
+ * split along one dimension, or a partial sum. Operators ask for placements and give placements;
+ * where the type at hand is not the type asked for, the difference *is* the collective, and its
+ * dual appears in backward. Nobody writes a collective into a layer: graph_add_*() derives them.
  *
- * The same GPUs are folded twice. The dense mesh is tp * cp * dp * pp, the expert mesh
- * etp * ep * edp * pp; a tensor lives on one of them and is replicated on the axes of the other.
+ * The same GPUs are folded twice. The dense mesh is tp * cp * dp * pp, the expert mesh etp * ep *
+ * edp * pp; a tensor lives on one of them and is replicated on the axes of the other.
  */
 
 #include "compiler/base/arena.h"
@@ -45,7 +45,12 @@ struct mesh {
 	int64_t size[AXIS_COUNT];
 };
 
-enum { TENSOR_DIMS_MAX = 4, OPERATOR_PORTS_MAX = 4, OPERATOR_COERCIONS_MAX = 16, DIVISORS_MAX = 64 };
+enum {
+	TENSOR_DIMS_MAX = 4,
+	OPERATOR_PORTS_MAX = 4,
+	OPERATOR_COERCIONS_MAX = 16,
+	DIVISORS_MAX = 64
+};
 
 struct tensor_dim {
 	enum dim name;
@@ -105,12 +110,15 @@ bool tensor_check(const struct mesh *mesh, const struct tensor_type *type,
 /* The type a tensor's gradient ends with: splits stay, replicated and partial become replicated. */
 struct tensor_type tensor_gradient(const struct tensor_type *type);
 
-/* Divisors of `size` in ascending order, at most DIVISORS_MAX (the smallest ones); returns how many. */
+/*
+ * Divisors of `size` in ascending order, at most DIVISORS_MAX (the smallest ones); returns how
+ * many.
+ */
 int algebra_divisors(int64_t size, int64_t divisors[DIVISORS_MAX]);
 
 /*
- * Writes "28 heads cannot be split over tp = 8 (28 mod 8 = 4); 1, 2, 4, 7, 14, 28 divide" into `text`
- * (NUL-terminated, cut at cap).
+ * Writes "28 heads cannot be split over tp = 8 (28 mod 8 = 4); 1, 2, 4, 7, 14, 28 divide" into
+ * `text` (NUL-terminated, cut at cap).
  */
 void algebra_error_text(const struct algebra_error *error, char *text, size_t cap);
 
@@ -144,8 +152,8 @@ const char *coercion_name(enum coercion_kind kind);
  * `cap` and returns how many. The types must have the same dimensions and `to` no partial placement
  * that `from` lacks.
  */
-int coerce_types(const struct mesh *mesh, const struct tensor_type *from, const struct tensor_type *to,
-		 enum phase phase, struct coercion *list, int cap);
+int coerce_types(const struct mesh *mesh, const struct tensor_type *from,
+		 const struct tensor_type *to, enum phase phase, struct coercion *list, int cap);
 
 /* ---------------------------------------------------------------- operators */
 
@@ -161,21 +169,25 @@ enum operator_kind {
 	OPERATOR_LOSS
 };
 
-/* What an operator keeps of a coerced input: the tensor after the coercion, before it, or nothing. */
+/*
+ * What an operator keeps of a coerced input: the tensor after the coercion, before it, or nothing.
+ */
 enum saved_side { SAVED_NOTHING, SAVED_AFTER, SAVED_BEFORE };
 
 /*
- * A typed operator. `in` are the types at hand, `asked` the types after the input coercions, `given`
- * what the rule yields and `out` what the next operator sees after the output coercions.
+ * A typed operator. `in` are the types at hand, `asked` the types after the input coercions,
+ * `given` what the rule yields and `out` what the next operator sees after the output coercions.
  */
-struct operator {
+struct operator
+{
 	enum operator_kind kind;
 	const char *name; /* static text */
 	int inputs, outputs;
 	int input[OPERATOR_PORTS_MAX], output[OPERATOR_PORTS_MAX]; /* tensor numbers */
 	struct tensor_type in[OPERATOR_PORTS_MAX], asked[OPERATOR_PORTS_MAX];
 	struct tensor_type given[OPERATOR_PORTS_MAX], out[OPERATOR_PORTS_MAX];
-	struct tensor_type in_gradient[OPERATOR_PORTS_MAX]; /* as the rule yields it, before coercion */
+	struct tensor_type
+		in_gradient[OPERATOR_PORTS_MAX]; /* as the rule yields it, before coercion */
 	bool has_weight, has_bias;
 	struct tensor_type weight, weight_gradient;
 	enum saved_side saves;
@@ -202,31 +214,33 @@ struct graph {
 };
 
 /*
- * How attention gets at tokens of other context-parallel ranks: by trading its sequence split for a split
- * of the heads, or by gathering keys and values.
+ * How attention gets at tokens of other context-parallel ranks: by trading its sequence split for a
+ * split of the heads, or by gathering keys and values.
  */
 enum context_form { CONTEXT_EXCHANGE_HEADS, CONTEXT_GATHER_KEYS };
 
 /* What graph_decoder() needs to know of a model; sizes are global. */
 struct decoder {
-	int64_t batch;    /* samples of one micro-batch over all data-parallel ranks */
+	int64_t batch; /* samples of one micro-batch over all data-parallel ranks */
 	int64_t sequence;
 	int64_t hidden, ffn, vocab; /* vocab padded */
 	int64_t heads, kv_heads, head, v_head;
 	bool gated, sequence_parallel;
 	enum context_form context; /* how attention sees the whole sequence under cp */
-	bool recall_output; /* attention keeps its output as handed on and coerces it back in backward */
+	bool recall_output;        /* attention keeps its output as handed on */
 	bool qk_norm, parallel_block;
 	bool bias_qkv, bias_attention, bias_mlp, bias_head;
-	int64_t norm_vectors;    /* parameters of a norm per element of its width: 1 rms, 2 layer */
+	int64_t norm_vectors; /* parameters of a norm per element of its width: 1 rms, 2 layer */
 	int64_t bits, weight_bits;
-	int64_t loss_statistics[3]; /* fp32 numbers per token each exchange of the loss carries; 0 ends */
-	bool save_gathered;      /* column linears keep the gathered input instead of the slice */
+	int64_t loss_statistics
+		[3];        /* fp32 numbers per token each exchange of the loss carries; 0 ends */
+	bool save_gathered; /* column linears keep the gathered input instead of the slice */
 };
 
 /*
- * Builds the typed graph of a dense decoder: embedding, one layer, final norm with output projection
- * and loss. False when a split does not divide; `error` then names dimension, axes and operator.
+ * Builds the typed graph of a dense decoder: embedding, one layer, final norm with output
+ * projection and loss. False when a split does not divide; `error` then names dimension, axes and
+ * operator.
  */
 bool graph_decoder(const struct mesh *mesh, const struct decoder *model, struct graph *graph,
 		   struct algebra_error *error);
@@ -234,8 +248,8 @@ bool graph_decoder(const struct mesh *mesh, const struct decoder *model, struct 
 struct out;
 
 /*
- * One operator a line: name, input types -> output type, the collectives of each phase with axis and
- * payload, FLOPs, bytes moved and bytes saved.
+ * One operator a line: name, input types -> output type, the collectives of each phase with axis
+ * and payload, FLOPs, bytes moved and bytes saved.
  */
 void graph_print(const struct graph *graph, struct out *out);
 
@@ -254,14 +268,15 @@ struct parameter_traffic {
 	bool all_gather;      /* parameter S -> R after the update */
 	bool gather_each_use; /* parameter S -> R before each use, forward and again in backward */
 	bool reduce_each_micro_batch;
-	bool tensor_reduce;   /* gradient P on tp as well: replicated weight, split tokens */
+	bool tensor_reduce; /* gradient P on tp as well: replicated weight, split tokens */
 };
 
 /*
- * What brings the gradient of `op`'s weight back to the weight's own type under `sharding`, over the
- * data axes (dp and cp, or edp), and over tp where the weight is replicated but its tokens are split.
+ * What brings the gradient of `op`'s weight back to the weight's own type under `sharding`, over
+ * the data axes (dp and cp, or edp), and over tp where the weight is replicated but its tokens are
+ * split.
  */
-struct parameter_traffic parameter_coercions(const struct mesh *mesh, const struct operator *op,
+struct parameter_traffic parameter_coercions(const struct mesh *mesh, const struct operator* op,
 					     enum state_sharding sharding);
 
 #endif

@@ -5,8 +5,10 @@
 const char *coercion_name(enum coercion_kind kind)
 {
 	static const char *const names[] = {
-		[COERCE_ALL_GATHER] = "all-gather",         [COERCE_ALL_REDUCE] = "all-reduce",
-		[COERCE_REDUCE_SCATTER] = "reduce-scatter", [COERCE_ALL_TO_ALL] = "all-to-all",
+		[COERCE_ALL_GATHER] = "all-gather",
+		[COERCE_ALL_REDUCE] = "all-reduce",
+		[COERCE_REDUCE_SCATTER] = "reduce-scatter",
+		[COERCE_ALL_TO_ALL] = "all-to-all",
 		[COERCE_SLICE] = "slice",
 	};
 
@@ -22,8 +24,8 @@ static enum coercion_kind kind_of(struct placement from, struct placement to)
 	return COERCE_SLICE;
 }
 
-int coerce_types(const struct mesh *mesh, const struct tensor_type *from, const struct tensor_type *to,
-		 enum phase phase, struct coercion *list, int cap)
+int coerce_types(const struct mesh *mesh, const struct tensor_type *from,
+		 const struct tensor_type *to, enum phase phase, struct coercion *list, int cap)
 {
 	struct tensor_type at = *from; /* moves towards `to` one axis at a time */
 	int n = 0;

@@ -11,10 +11,10 @@ int builder_input(struct builder *b, struct tensor_type type)
 }
 
 /* The next operator of the graph with its inputs at hand, asking for exactly what it gets. */
-static struct operator *start(struct builder *b, enum operator_kind kind, const char *name,
+static struct operator* start(struct builder *b, enum operator_kind kind, const char *name,
 			      int inputs, const int *input)
 {
-	struct operator *op = &b->graph->op[b->graph->count];
+	struct operator* op = & b->graph->op[b->graph->count];
 
 	*op = (struct operator){ .kind = kind, .name = name, .inputs = inputs };
 	for (int i = 0; i < inputs; i++) {
@@ -26,7 +26,7 @@ static struct operator *start(struct builder *b, enum operator_kind kind, const 
 	return op;
 }
 
-static int add_output(struct builder *b, struct operator *op, const struct tensor_type *given,
+static int add_output(struct builder *b, struct operator* op, const struct tensor_type *given,
 		      const struct tensor_type *out)
 {
 	int number = builder_input(b, *out);
@@ -37,7 +37,7 @@ static int add_output(struct builder *b, struct operator *op, const struct tenso
 	return number;
 }
 
-static bool check(struct builder *b, const struct operator *op, const struct tensor_type *type)
+static bool check(struct builder *b, const struct operator* op, const struct tensor_type *type)
 {
 	if (tensor_check(&b->graph->mesh, type, b->error))
 		return true;
@@ -46,16 +46,16 @@ static bool check(struct builder *b, const struct operator *op, const struct ten
 	return false;
 }
 
-static void coerce(struct builder *b, struct operator *op, const struct tensor_type *from,
+static void coerce(struct builder *b, struct operator* op, const struct tensor_type *from,
 		   const struct tensor_type *to, enum phase phase)
 {
-	op->coercions += coerce_types(&b->graph->mesh, from, to, phase,
-				      op->coercion + op->coercions,
-				      OPERATOR_COERCIONS_MAX - op->coercions);
+	op->coercions +=
+		coerce_types(&b->graph->mesh, from, to, phase, op->coercion + op->coercions,
+			     OPERATOR_COERCIONS_MAX - op->coercions);
 }
 
 /* A weight that no axis splits sums its gradient over every axis that splits the tokens. */
-static void type_weight_gradient(struct operator *op)
+static void type_weight_gradient(struct operator* op)
 {
 	op->weight_gradient = op->weight;
 	for (int axis = 0; axis < AXIS_COUNT; axis++)
@@ -66,10 +66,10 @@ static void type_weight_gradient(struct operator *op)
 
 /*
  * Checks the types of a finished rule and derives its collectives: inputs to what the rule asks,
- * outputs to what the next operator expects, the duals in backward, and the input coercions once more
- * in backward when an operand was saved before them.
+ * outputs to what the next operator expects, the duals in backward, and the input coercions once
+ * more in backward when an operand was saved before them.
  */
-static void finish(struct builder *b, struct operator *op, bool differentiable)
+static void finish(struct builder *b, struct operator* op, bool differentiable)
 {
 	enum phase back = differentiable ? PHASE_INPUT_GRADIENT : PHASE_WEIGHT_GRADIENT;
 
@@ -106,7 +106,7 @@ static void finish(struct builder *b, struct operator *op, bool differentiable)
 	b->graph->count++;
 }
 
-static double linear_flops(const struct mesh *mesh, const struct operator *op)
+static double linear_flops(const struct mesh *mesh, const struct operator* op)
 {
 	const struct tensor_type *x = &op->asked[0];
 	double tokens = (double)tensor_local(mesh, x, DIM_BATCH) *
@@ -123,7 +123,7 @@ int builder_embedding(struct builder *b, const char *name, int ids, int64_t voca
 	if (b->failed)
 		return 0;
 
-	struct operator *op = start(b, OPERATOR_EMBEDDING, name, 1, &ids);
+	struct operator* op = start(b, OPERATOR_EMBEDDING, name, 1, &ids);
 	struct tensor_type given = op->asked[0];
 
 	given.bits = bits;
@@ -144,7 +144,7 @@ int builder_norm(struct builder *b, const char *name, int x, int64_t vectors, in
 	if (b->failed)
 		return 0;
 
-	struct operator *op = start(b, OPERATOR_NORM, name, 1, &x);
+	struct operator* op = start(b, OPERATOR_NORM, name, 1, &x);
 	const struct tensor_dim *inner = &op->asked[0].dim[op->asked[0].dims - 1];
 	struct tensor_dim width = { inner->name, inner->size * vectors };
 
@@ -173,7 +173,7 @@ void builder_column(struct builder *b, const struct column *rule, int x, int *ou
 	if (b->failed)
 		return;
 
-	struct operator *op = start(b, OPERATOR_COLUMN, rule->name, 1, &x);
+	struct operator* op = start(b, OPERATOR_COLUMN, rule->name, 1, &x);
 	struct tensor_dim in = op->in[0].dim[op->in[0].dims - 1];
 	struct tensor_dim w[2] = { in, { rule->dim[0][0].name, 0 } };
 
@@ -208,7 +208,7 @@ int builder_row(struct builder *b, const char *name, int x, int64_t hidden, bool
 	if (b->failed)
 		return 0;
 
-	struct operator *op = start(b, OPERATOR_ROW, name, 1, &x);
+	struct operator* op = start(b, OPERATOR_ROW, name, 1, &x);
 	struct tensor_type given = op->asked[0];
 	struct tensor_dim w[2] = { { DIM_FFN, 1 }, { DIM_HIDDEN, hidden } };
 
@@ -241,7 +241,7 @@ void builder_rope(struct builder *b, int *q, int *k)
 	if (b->failed)
 		return;
 
-	struct operator *op = start(b, OPERATOR_ROPE, "rope", 2, x);
+	struct operator* op = start(b, OPERATOR_ROPE, "rope", 2, x);
 
 	*q = add_output(b, op, &op->asked[0], &op->asked[0]);
 	*k = add_output(b, op, &op->asked[1], &op->asked[1]);
@@ -249,23 +249,25 @@ void builder_rope(struct builder *b, int *q, int *k)
 }
 
 /* One product of scores or values for every query head, unmasked. */
-static double attention_flops(const struct mesh *mesh, const struct operator *op)
+static double attention_flops(const struct mesh *mesh, const struct operator* op)
 {
 	const struct tensor_type *q = &op->asked[0];
 	double keys = (double)tensor_size(&op->asked[1], DIM_SEQUENCE);
 	double queries = (double)tensor_local(mesh, q, DIM_BATCH) *
 			 (double)tensor_local(mesh, q, DIM_SEQUENCE) *
 			 (double)tensor_local(mesh, q, DIM_HEADS);
-	double width = (double)tensor_size(q, DIM_HEAD) + (double)tensor_size(&op->asked[2], DIM_HEAD);
+	double width =
+		(double)tensor_size(q, DIM_HEAD) + (double)tensor_size(&op->asked[2], DIM_HEAD);
 
 	return 2 * queries * keys * width;
 }
 
 /*
- * Exchanged heads: heads split over cp as well, the sequence whole. Gathered keys: queries stay, keys and
- * values of all ranks come, and their gradients are partial sums over the ranks they went to.
+ * Exchanged heads: heads split over cp as well, the sequence whole. Gathered keys: queries stay,
+ * keys and values of all ranks come, and their gradients are partial sums over the ranks they went
+ * to.
  */
-static void ask_context(struct operator *op, enum context_form form)
+static void ask_context(struct operator* op, enum context_form form)
 {
 	for (int i = 0; i < 3; i++) {
 		if (form == CONTEXT_EXCHANGE_HEADS)
@@ -284,7 +286,7 @@ int builder_attention(struct builder *b, const char *name, const int qkv[3], enu
 	if (b->failed)
 		return 0;
 
-	struct operator *op = start(b, OPERATOR_ATTENTION, name, 3, qkv);
+	struct operator* op = start(b, OPERATOR_ATTENTION, name, 3, qkv);
 	struct tensor_type out = op->in[0];
 	struct tensor_type given;
 
@@ -313,7 +315,7 @@ int builder_activation(struct builder *b, const char *name, int gate, int x)
 	if (b->failed)
 		return 0;
 
-	struct operator *op = start(b, OPERATOR_ACTIVATION, name, gate < 0 ? 1 : 2, inputs);
+	struct operator* op = start(b, OPERATOR_ACTIVATION, name, gate < 0 ? 1 : 2, inputs);
 
 	op->saves = SAVED_AFTER;
 
@@ -330,7 +332,7 @@ int builder_add(struct builder *b, const char *name, int x, int y)
 	if (b->failed)
 		return 0;
 
-	struct operator *op = start(b, OPERATOR_ADD, name, 2, inputs);
+	struct operator* op = start(b, OPERATOR_ADD, name, 2, inputs);
 	int out = add_output(b, op, &op->asked[0], &b->stream);
 
 	finish(b, op, true);
@@ -342,7 +344,7 @@ void builder_loss(struct builder *b, const char *name, int logits, const int64_t
 	if (b->failed)
 		return;
 
-	struct operator *op = start(b, OPERATOR_LOSS, name, 1, &logits);
+	struct operator* op = start(b, OPERATOR_LOSS, name, 1, &logits);
 
 	op->saves = SAVED_AFTER;
 	finish(b, op, true);

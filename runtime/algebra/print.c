@@ -31,7 +31,7 @@ static void print_types(const struct mesh *mesh, const struct tensor_type *types
 	}
 }
 
-static void print_coercions(const struct operator *op, struct out *out)
+static void print_coercions(const struct operator* op, struct out *out)
 {
 	static const char *const phases[PHASE_COUNT] = { "forward", "dx", "dw" };
 	int last = -1;
@@ -42,8 +42,8 @@ static void print_coercions(const struct operator *op, struct out *out)
 
 			if ((int)c->phase != p || c->kind == COERCE_SLICE)
 				continue;
-			out_printf(out, "%s %s(%s) %" PRIi64 " B", last == p ? "," : "", coercion_name(c->kind),
-				   axis_name(c->axis), c->payload);
+			out_printf(out, "%s %s(%s) %" PRIi64 " B", last == p ? "," : "",
+				   coercion_name(c->kind), axis_name(c->axis), c->payload);
 			last = p;
 		}
 		if (last == p)
@@ -53,7 +53,7 @@ static void print_coercions(const struct operator *op, struct out *out)
 		out_text(out, " no collective;");
 }
 
-static void print_operator(const struct mesh *mesh, const struct operator *op, struct out *out)
+static void print_operator(const struct mesh *mesh, const struct operator* op, struct out *out)
 {
 	out_printf(out, "  %-13s ", op->name);
 	print_types(mesh, op->in, op->inputs, out);

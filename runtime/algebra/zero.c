@@ -3,12 +3,12 @@
 #include "runtime/algebra/algebra.h"
 
 /* True when the gradient is a partial sum over an axis that is really there. */
-static bool partial_on(const struct mesh *mesh, const struct operator *op, enum axis axis)
+static bool partial_on(const struct mesh *mesh, const struct operator* op, enum axis axis)
 {
 	return mesh->size[axis] > 1 && op->weight_gradient.on[axis].kind == PLACE_PARTIAL;
 }
 
-struct parameter_traffic parameter_coercions(const struct mesh *mesh, const struct operator *op,
+struct parameter_traffic parameter_coercions(const struct mesh *mesh, const struct operator* op,
 					     enum state_sharding sharding)
 {
 	struct parameter_traffic traffic = { 0 };

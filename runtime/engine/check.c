@@ -68,12 +68,15 @@ static bool check_supported(struct cost *cost)
 	const struct feature features[] = {
 		{ m->moe.experts > 1, "experts (model.moe)" },
 		{ m->attention.kind == ATTENTION_MLA, "latent attention (attention.kind = mla)" },
-		{ m->attention.kind == ATTENTION_LINEAR, "linear attention (attention.kind = linear)" },
-		{ m->attention.kind == ATTENTION_MAMBA, "state-space layers (attention.kind = mamba)" },
+		{ m->attention.kind == ATTENTION_LINEAR,
+		  "linear attention (attention.kind = linear)" },
+		{ m->attention.kind == ATTENTION_MAMBA,
+		  "state-space layers (attention.kind = mamba)" },
 		{ m->attention.gate, "gated attention (attention.gate)" },
 		{ m->mixed, "layers of different kinds (model.pattern, model.local)" },
 		{ m->mtp_depth > 0, "multi-token prediction (model.mtp)" },
-		{ p->cp > 1 && p->cp_comm == CP_A2A_P2P, "two-level context parallelism (strategy.cp_comm = a2a_p2p)" },
+		{ p->cp > 1 && p->cp_comm == CP_A2A_P2P,
+		  "two-level context parallelism (strategy.cp_comm = a2a_p2p)" },
 		{ p->ep > 1 || p->etp > 1, "expert parallelism (strategy.ep, strategy.etp)" },
 		{ p->vpp > 1, "interleaved stages (strategy.vpp)" },
 		{ p->schedule != SCHEDULE_ONE_F_ONE_B, "a schedule other than one_f_one_b" },
@@ -84,8 +87,10 @@ static bool check_supported(struct cost *cost)
 		{ dtype_bits(in->precision.compute) < 16, "a compute format below 16 bits" },
 		{ ce == CE_LINEAR || ce == CE_CHUNKED,
 		  "a loss fused with the output projection (kernels.cross_entropy)" },
-		{ in->recompute.distribute, "distributed saved activations (recompute.distribute)" },
-		{ (in->recompute.modules >> MODULE_OTHER) != 0 && in->recompute.granularity == RECOMPUTE_SELECTIVE,
+		{ in->recompute.distribute,
+		  "distributed saved activations (recompute.distribute)" },
+		{ (in->recompute.modules >> MODULE_OTHER) != 0 &&
+			  in->recompute.granularity == RECOMPUTE_SELECTIVE,
 		  "this module of recompute.modules" },
 	};
 
@@ -101,8 +106,8 @@ static double larger(double a, double b)
 }
 
 /*
- * Upper bounds, in binary64, of everything later counted in int64_t. They may be loose by some powers
- * of two: no real job comes near 2^61 bytes on one GPU or in one model.
+ * Upper bounds, in binary64, of everything later counted in int64_t. They may be loose by some
+ * powers of two: no real job comes near 2^61 bytes on one GPU or in one model.
  */
 static bool check_overflow(struct cost *cost)
 {
@@ -143,7 +148,8 @@ static bool check_mesh(struct cost *cost)
 	double dense = (double)p->tp * (double)p->cp * (double)p->dp * (double)p->pp;
 
 	if (dense != (double)p->world)
-		return cost_fail(cost, ENGINE_SIZE, "tp * cp * dp * pp, which must be the GPUs used", p->world);
+		return cost_fail(cost, ENGINE_SIZE,
+				 "tp * cp * dp * pp, which must be the GPUs used", p->world);
 	if (p->stages == NULL || (double)p->stage_count != (double)p->pp * (double)p->vpp)
 		return cost_fail(cost, ENGINE_LAYOUT, "a layout with another number of stages",
 				 p->stage_count);
@@ -161,12 +167,14 @@ static bool check_layout(struct cost *cost)
 		if (s->layers < 0 || (s->layers == 0 && !s->embedding && !s->loss))
 			return cost_fail(cost, ENGINE_LAYOUT, "a stage without layers", i);
 		if (s->recompute < 0)
-			return cost_fail(cost, ENGINE_LAYOUT, "a negative number of recomputed layers", i);
+			return cost_fail(cost, ENGINE_LAYOUT,
+					 "a negative number of recomputed layers", i);
 		embeddings += s->embedding;
 		losses += s->loss;
 	}
 	if (embeddings != 1 || losses != 1)
-		return cost_fail(cost, ENGINE_LAYOUT, "a layout without one embedding and one loss", 0);
+		return cost_fail(cost, ENGINE_LAYOUT, "a layout without one embedding and one loss",
+				 0);
 	return true;
 }
 
@@ -213,8 +221,10 @@ bool check_model(struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
 	const struct feature features[] = {
-		{ m->attention.kind == ATTENTION_LINEAR, "linear attention (attention.kind = linear)" },
-		{ m->attention.kind == ATTENTION_MAMBA, "state-space layers (attention.kind = mamba)" },
+		{ m->attention.kind == ATTENTION_LINEAR,
+		  "linear attention (attention.kind = linear)" },
+		{ m->attention.kind == ATTENTION_MAMBA,
+		  "state-space layers (attention.kind = mamba)" },
 		{ m->mixed, "layers of different kinds (model.pattern, model.local)" },
 	};
 

@@ -21,9 +21,9 @@ struct cost {
 	struct arena *arena;
 	struct engine_error *error;
 	bool failed;
-	int64_t element;     /* bytes of the compute dtype */
+	int64_t element; /* bytes of the compute dtype */
 	int64_t weight_element, gradient_element;
-	int64_t vocab;       /* padded */
+	int64_t vocab; /* padded */
 	struct group group[GROUP_COUNT];
 	struct graph *graph;
 	struct engine_operator op[GRAPH_OPERATORS_MAX]; /* charged operators, parts in order */
@@ -39,8 +39,9 @@ struct cost {
 bool cost_fail(struct cost *cost, enum engine_status status, const char *what, int64_t size);
 
 /*
- * True when attention keeps its output as computed, before the exchange of context parallelism, so that
- * backward need not exchange it again (Transformer Engine's behaviour since a version of the profile).
+ * True when attention keeps its output as computed, before the exchange of context parallelism, so
+ * that backward need not exchange it again (Transformer Engine's behaviour since a version of the
+ * profile).
  */
 bool cost_keeps_own_output(const struct cost *cost);
 
@@ -57,8 +58,8 @@ bool network_place(struct cost *cost);
 int network_boundary_level(const struct cost *cost, int64_t rank);
 
 /*
- * Seconds of one collective of `payload` bytes over a group. `gradient` marks data-parallel traffic,
- * which may have measured rates of its own.
+ * Seconds of one collective of `payload` bytes over a group. `gradient` marks data-parallel
+ * traffic, which may have measured rates of its own.
  */
 double network_time(const struct cost *cost, enum engine_group group, enum collective collective,
 		    double payload, bool gradient);

@@ -91,8 +91,8 @@ static int64_t attention_parameters(const struct engine_model *m)
 }
 
 /*
- * Layers with their norms, `experts` experts in each that has any. A predicted further token is one more
- * layer, like the last one, with a projection of two inputs and three norms.
+ * Layers with their norms, `experts` experts in each that has any. A predicted further token is one
+ * more layer, like the last one, with a projection of two inputs and three norms.
  */
 static int64_t layer_parameters(const struct engine_model *m, int64_t experts)
 {
@@ -104,8 +104,8 @@ static int64_t layer_parameters(const struct engine_model *m, int64_t experts)
 
 	if (moe > 0)
 		n += moe * moe_parameters(m, experts);
-	return n + m->mtp_depth * (last + 2 * m->hidden * m->hidden +
-				   3 * m->hidden * norm_vectors(m));
+	return n +
+	       m->mtp_depth * (last + 2 * m->hidden * m->hidden + 3 * m->hidden * norm_vectors(m));
 }
 
 static int64_t table_parameters(const struct engine_model *m, int64_t vocab)
@@ -130,8 +130,8 @@ static double attended(const struct cost *cost)
 }
 
 /*
- * Multiply-adds of the projections and of the scores, per token and layer. SimuMax (O24) writes hidden
- * where heads * head is meant in the output projection and the scores of grouped attention.
+ * Multiply-adds of the projections and of the scores, per token and layer. SimuMax (O24) writes
+ * hidden where heads * head is meant in the output projection and the scores of grouped attention.
  */
 static double attention_products(const struct cost *cost)
 {
@@ -154,7 +154,10 @@ static double attention_products(const struct cost *cost)
 	       attended(cost) * heads * (head + v_head);
 }
 
-/* Multiply-adds of all feed-forwards and routers per token; SimuMax takes every layer for a MoE layer. */
+/*
+ * Multiply-adds of all feed-forwards and routers per token; SimuMax takes every layer for a MoE
+ * layer.
+ */
 static double ffn_products(const struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
@@ -166,8 +169,8 @@ static double ffn_products(const struct cost *cost)
 	if (!is_moe(m))
 		return layers * matrices * h * (double)m->ffn;
 
-	double routed = moe->top_k > 1 || !cost->profile->flops_from_hidden ? h * (double)moe->experts
-									     : 0;
+	double routed =
+		moe->top_k > 1 || !cost->profile->flops_from_hidden ? h * (double)moe->experts : 0;
 	double active = (double)(moe->top_k > 1 ? moe->top_k : 1) * (double)moe->ffn +
 			(double)moe->shared_ffn;
 
@@ -188,12 +191,13 @@ static double bound(const struct engine_model *m)
 {
 	const struct engine_attention *a = &m->attention;
 	double h = (double)m->hidden;
-	double attention = (h + (double)a->q_lora + (double)a->kv_lora) *
-			   ((double)a->heads + (double)a->kv_heads) *
-			   ((double)a->head + (double)a->v_head + (double)a->qk_nope +
-			    (double)a->qk_rope + 1);
-	double ffn = 4 * h * ((double)m->ffn + (double)m->moe.shared_ffn +
-			      (double)m->moe.experts * ((double)m->moe.ffn + 1));
+	double attention =
+		(h + (double)a->q_lora + (double)a->kv_lora) *
+		((double)a->heads + (double)a->kv_heads) *
+		((double)a->head + (double)a->v_head + (double)a->qk_nope + (double)a->qk_rope + 1);
+	double ffn = 4 * h *
+		     ((double)m->ffn + (double)m->moe.shared_ffn +
+		      (double)m->moe.experts * ((double)m->moe.ffn + 1));
 	double layers = (double)m->layers + (double)m->mtp_depth;
 
 	return layers * (4 * attention + ffn + 8 * h * (h + 1)) + 4 * (h + 1) * (double)m->vocab;
@@ -218,8 +222,8 @@ void counts_evaluate(const struct cost *cost, struct engine_counts *counts)
 	counts->active_parameters =
 		layer_parameters(m, m->moe.top_k) + norm + table_parameters(m, m->vocab);
 	counts->trained_parameters = all + table_parameters(m, cost->vocab);
-	counts->tokens_per_step = in->batch.sequence * in->batch.micro * in->batch.micro_batches *
-				  in->parallel.dp;
+	counts->tokens_per_step =
+		in->batch.sequence * in->batch.micro * in->batch.micro_batches * in->parallel.dp;
 	counts->flops_per_token = flops_per_token(cost);
 	counts->model_flops = floor(counts->flops_per_token * (double)counts->tokens_per_step /
 				    (double)in->parallel.world);

@@ -35,7 +35,8 @@ static struct decoder decoder_of(const struct cost *cost)
 		.sequence_parallel = cost->in->parallel.sequence_parallel,
 		.context = cost->in->parallel.cp_comm == CP_A2A ? CONTEXT_EXCHANGE_HEADS
 								: CONTEXT_GATHER_KEYS,
-		.recall_output = cost->in->parallel.cp_comm == CP_A2A && !cost_keeps_own_output(cost),
+		.recall_output =
+			cost->in->parallel.cp_comm == CP_A2A && !cost_keeps_own_output(cost),
 		.qk_norm = m->attention.qk_norm,
 		.parallel_block = m->parallel_block,
 		.bias_qkv = bias_at(m, BIAS_QKV),
@@ -47,7 +48,9 @@ static struct decoder decoder_of(const struct cost *cost)
 		.weight_bits = dtype_bits(cost->in->precision.weights),
 	};
 
-	/* Maximum, target logit, sum of exponentials; the fused kernel sends the last two together. */
+	/*
+	 * Maximum, target logit, sum of exponentials; the fused kernel sends the last two together.
+	 */
 	d.loss_statistics[0] = 1;
 	d.loss_statistics[1] = fused ? 2 : 1;
 	d.loss_statistics[2] = fused ? 0 : 1;
@@ -128,7 +131,7 @@ static void evaluate_stages(struct cost *cost, struct engine_result *result)
 /* Bytes of one activation between stages on one GPU. */
 static double boundary_bytes(const struct cost *cost)
 {
-	const struct operator *first = &cost->graph->op[cost->graph->first[GRAPH_LAYER]];
+	const struct operator* first = & cost->graph->op[cost->graph->first[GRAPH_LAYER]];
 
 	return (double)tensor_local_bytes(&cost->graph->mesh, &first->in[0]);
 }
@@ -209,8 +212,8 @@ enum engine_status engine_print_graph(const struct engine_input *input, struct a
 	return ENGINE_OK;
 }
 
-enum engine_status engine_count_model(const struct engine_model *model, struct engine_counts *counts,
-				      struct engine_error *error)
+enum engine_status engine_count_model(const struct engine_model *model,
+				      struct engine_counts *counts, struct engine_error *error)
 {
 	struct profile profile;
 	struct engine_input one = {

@@ -4,9 +4,9 @@
 /*
  * The cost engine: one training job as plain structs in, its step time and memory out.
  *
- * The engine reads no files, prints nothing and keeps no state. Field names are those of the standard
- * library's schemas; binding copies a job's record into `struct engine_input`. Sizes are int64_t and are
- * checked for overflow, times are seconds, rates per second, memory bytes.
+ * The engine reads no files, prints nothing and keeps no state. Field names are those of the
+ * standard library's schemas; binding copies a job's record into `struct engine_input`. Sizes are
+ * int64_t and are checked for overflow, times are seconds, rates per second, memory bytes.
  *
  *	struct engine_result result;
  *	struct engine_error error;
@@ -32,9 +32,9 @@ struct engine_attention {
 	int64_t heads, kv_heads; /* before any split */
 	int64_t head, v_head;    /* width of a query/key head and of a value head */
 	int64_t q_lora, kv_lora, qk_nope, qk_rope; /* mla; q_lora 0 = direct */
-	int64_t window;          /* keys a query sees, 0 = all */
+	int64_t window;                            /* keys a query sees, 0 = all */
 	bool causal, qk_norm, gate;
-	double sparsity;         /* share of attention work left out */
+	double sparsity; /* share of attention work left out */
 };
 
 /* Experts; experts = 0 is a dense model. */
@@ -58,15 +58,15 @@ struct engine_model {
 	enum norm_kind norm;
 	unsigned bias; /* enum bias_site, or-ed */
 	int64_t mtp_depth;
-	bool mixed;    /* layers differ (pattern, local attention): not modelled yet */
+	bool mixed; /* layers differ (pattern, local attention): not modelled yet */
 };
 
 /* ---------------------------------------------------------------- strategy */
 
 /*
  * One virtual stage as the layout resolves it, in stage order: stage i sits on rank i mod pp, chunk
- * i div pp. `recompute` is how many of its layers the method block recomputes (or keeps modules for);
- * the engine caps it at `layers`.
+ * i div pp. `recompute` is how many of its layers the method block recomputes (or keeps modules
+ * for); the engine caps it at `layers`.
  */
 struct engine_layout_stage {
 	int64_t layers;
@@ -100,11 +100,11 @@ enum recompute_module {
 struct engine_recompute {
 	enum recompute_granularity granularity;
 	enum recompute_method method;
-	int64_t layers;    /* uniform: layers of a unit; every: each n-th; block: see the layout stages */
-	uint32_t modules;  /* selective: what the first `recompute` layers of a stage run again */
-	bool early_stop;   /* the last operator of a segment is not run again */
-	bool distribute;   /* saved inputs spread over tp */
-	bool enabled;      /* false: kept but off; see profile.charge_disabled_recompute */
+	int64_t layers;   /* uniform: of a unit; every: each n-th; block: see the stages */
+	uint32_t modules; /* selective: what the first `recompute` layers of a stage run again */
+	bool early_stop;  /* the last operator of a segment is not run again */
+	bool distribute;  /* saved inputs spread over tp */
+	bool enabled;     /* false: kept but off; see profile.charge_disabled_recompute */
 };
 
 enum attention_kernel { SDP_FLASH, SDP_FUSED, SDP_UNFUSED, SDP_MATH };
@@ -130,11 +130,18 @@ struct engine_precision {
 	enum engine_dtype weights; /* stored weights */
 };
 
-enum optimizer_kind { OPTIMIZER_ADAMW, OPTIMIZER_SGD, OPTIMIZER_MUON, OPTIMIZER_LION, OPTIMIZER_SOAP };
+enum optimizer_kind {
+	OPTIMIZER_ADAMW,
+	OPTIMIZER_SGD,
+	OPTIMIZER_MUON,
+	OPTIMIZER_LION,
+	OPTIMIZER_SOAP
+};
 
 /*
  * `gradient` is the accumulated gradient in memory, `reduce` what travels; SimuMax's
- * use_fp32_accum_grad = false alone is gradient bf16 with reduce fp32, grad_reduce_in_bf16 sets both.
+ * use_fp32_accum_grad = false alone is gradient bf16 with reduce fp32, grad_reduce_in_bf16 sets
+ * both.
  */
 struct engine_optimizer {
 	enum optimizer_kind kind; /* two moments for adamw and soap, one for muon and lion */
@@ -198,10 +205,10 @@ enum engine_status {
 	ENGINE_SIZE,        /* a size is not positive where it must be: `what`, size */
 	ENGINE_OVERFLOW,    /* sizes are too large to count in 63 bits: `what` */
 	ENGINE_UNSUPPORTED, /* `what` names the feature the engine does not model */
-	ENGINE_LAYOUT,      /* stages do not fit pp * vpp, or a stage is empty: `what`, size = stage */
-	ENGINE_NETWORK,     /* no level of the machine holds a group: `what`, size = GPUs it spans */
-	ENGINE_MISSING,     /* profile refuses shapes outside the tables: miss */
-	ENGINE_SCHEDULE     /* the pipeline schedule cannot finish */
+	ENGINE_LAYOUT,  /* stages do not fit pp * vpp, or a stage is empty: `what`, size = stage */
+	ENGINE_NETWORK, /* no level of the machine holds a group: `what`, size = GPUs it spans */
+	ENGINE_MISSING, /* profile refuses shapes outside the tables: miss */
+	ENGINE_SCHEDULE /* the pipeline schedule cannot finish */
 };
 
 /* Tables a look-up can miss. */
@@ -219,14 +226,14 @@ struct engine_error {
 	struct algebra_error split; /* ENGINE_SPLIT */
 	const char *what;           /* static text: a field path or a feature */
 	int64_t size;
-	struct engine_shape miss;   /* ENGINE_MISSING */
+	struct engine_shape miss; /* ENGINE_MISSING */
 };
 
 enum { ENGINE_TEXT_MAX = 512 };
 
 /*
- * Writes the error as one lower-case sentence without a full stop (NUL-terminated, cut at `cap`), such
- * as "28 heads cannot be split over tp = 8 (28 mod 8 = 4); 1, 2, 4, 7, 14, 28 divide".
+ * Writes the error as one lower-case sentence without a full stop (NUL-terminated, cut at `cap`),
+ * such as "28 heads cannot be split over tp = 8 (28 mod 8 = 4); 1, 2, 4, 7, 14, 28 divide".
  */
 void engine_error_text(const struct engine_error *error, char *text, size_t cap);
 
@@ -235,7 +242,9 @@ void engine_shape_text(const struct engine_shape *shape, char *text, size_t cap)
 
 /* ---------------------------------------------------------------- results */
 
-/* Parts of a step on its critical rank; exposed seconds that add up, in this order, to step.time. */
+/*
+ * Parts of a step on its critical rank; exposed seconds that add up, in this order, to step.time.
+ */
 enum step_part {
 	STEP_COMPUTE,
 	STEP_RECOMPUTE,
@@ -257,12 +266,12 @@ enum step_part {
 const char *step_part_name(enum step_part part);
 
 struct engine_step {
-	double time;                   /* s: exactly the sum of `part` from first to last */
-	double part[STEP_PART_COUNT];  /* exposed seconds on the critical rank */
-	double busy[STEP_PART_COUNT];  /* the same before hiding, for the communication parts */
-	double pipeline;               /* s of all micro-batches, before stragglers */
-	double straggler_ratio;        /* factor on `pipeline` */
-	int64_t critical_stage;        /* rank stage that decides */
+	double time;                  /* s: exactly the sum of `part` from first to last */
+	double part[STEP_PART_COUNT]; /* exposed seconds on the critical rank */
+	double busy[STEP_PART_COUNT]; /* the same before hiding, for the communication parts */
+	double pipeline;              /* s of all micro-batches, before stragglers */
+	double straggler_ratio;       /* factor on `pipeline` */
+	int64_t critical_stage;       /* rank stage that decides */
 };
 
 struct engine_throughput {
@@ -272,11 +281,20 @@ struct engine_throughput {
 };
 
 /* Groups of GPUs that communicate. */
-enum engine_group { GROUP_TP, GROUP_CP, GROUP_PP, GROUP_DP, GROUP_EP, GROUP_ETP, GROUP_EDP, GROUP_COUNT };
+enum engine_group {
+	GROUP_TP,
+	GROUP_CP,
+	GROUP_PP,
+	GROUP_DP,
+	GROUP_EP,
+	GROUP_ETP,
+	GROUP_EDP,
+	GROUP_COUNT
+};
 
 /*
- * One stage. With interleaving there is an entry per virtual stage, in stage order, and the memory of
- * the rank stands in its chunk 0. Times are per micro-batch unless "per step" is said.
+ * One stage. With interleaving there is an entry per virtual stage, in stage order, and the memory
+ * of the rank stands in its chunk 0. Times are per micro-batch unless "per step" is said.
  */
 struct engine_stage {
 	int64_t stage, rank, chunk;
@@ -285,27 +303,29 @@ struct engine_stage {
 	/* memory, bytes */
 	int64_t parameters; /* count held by one GPU */
 	int64_t weights, gradients, optimizer, other_static;
-	int64_t activations; /* kept for backward, per micro-batch */
-	int64_t in_flight;   /* micro-batches alive at the peak, >= 1 */
+	int64_t activations;     /* kept for backward, per micro-batch */
+	int64_t in_flight;       /* micro-batches alive at the peak, >= 1 */
 	int64_t activation_peak; /* of one forward and backward, own cache included */
-	int64_t logits;      /* part of the peak that is logits and their loss */
+	int64_t logits;          /* part of the peak that is logits and their loss */
 	int64_t peak, reserved;
 	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
 	/* time, seconds */
 	double forward_compute, forward_network;
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
 	double recompute_compute, recompute_network;
-	double recompute;  /* both */
+	double recompute;                     /* both */
 	double hidden_tensor, hidden_context; /* communication hidden under compute */
-	double penalty;    /* slow-down of compute by hidden communication */
+	double penalty;                       /* slow-down of compute by hidden communication */
 	double forward, backward; /* what the pipeline sees: exposed, recompute in backward */
-	double p2p;        /* its transfers to and from neighbours */
-	double tensor_network, context_network, expert_network; /* forward, backward and recompute */
-	double optimizer_step;                 /* per step */
-	double gradient_reduce, parameter_gather, data_parallel; /* per step, exposed; third = sum */
-	double gradient_reduce_busy, parameter_gather_busy;      /* per step, before hiding */
-	double bubble;                         /* per step */
-	double total;                          /* per step: everything this rank needs */
+	double p2p;               /* its transfers to and from neighbours */
+	double tensor_network, context_network,
+		expert_network; /* forward, backward and recompute */
+	double optimizer_step;  /* per step */
+	double gradient_reduce, parameter_gather,
+		data_parallel;                              /* per step, exposed; third = sum */
+	double gradient_reduce_busy, parameter_gather_busy; /* per step, before hiding */
+	double bubble;                                      /* per step */
+	double total; /* per step: everything this rank needs */
 	/* FLOPs per micro-batch on one GPU */
 	double forward_flops, backward_flops, recompute_flops;
 	int64_t kernels; /* launches per micro-batch */
@@ -315,8 +335,8 @@ struct engine_stage {
 enum traffic { TRAFFIC_TENSOR, TRAFFIC_CONTEXT, TRAFFIC_EXPERT, TRAFFIC_COUNT };
 
 /*
- * One operator for one micro-batch on one GPU: seconds, FLOPs and bytes by phase, in the order of the
- * model's graph. The operators of a layer stand once.
+ * One operator for one micro-batch on one GPU: seconds, FLOPs and bytes by phase, in the order of
+ * the model's graph. The operators of a layer stand once.
  */
 struct engine_operator {
 	const char *name; /* static text */
@@ -358,7 +378,7 @@ struct engine_counts {
 };
 
 struct engine_efficiency {
-	int64_t hit; /* distinct shapes found in a table */
+	int64_t hit;                       /* distinct shapes found in a table */
 	const struct engine_shape *missed; /* distinct shapes that were not, in the arena */
 	int64_t missed_count;
 };
@@ -373,29 +393,30 @@ struct engine_result {
 	int64_t stage_count;
 	const struct engine_operator *operators; /* in the arena */
 	int operator_count;
-	int level[GROUP_COUNT];      /* index into hardware.levels */
+	int level[GROUP_COUNT]; /* index into hardware.levels */
 };
 
 /*
  * Evaluates one job. Results and scratch come from `arena` (out of memory takes its escape). On any
- * status but ENGINE_OK, `error` says why and `result` is unspecified. The structs of `input` are only
- * read; the same hardware and profile may be used by several threads, each with its own arena.
+ * status but ENGINE_OK, `error` says why and `result` is unspecified. The structs of `input` are
+ * only read; the same hardware and profile may be used by several threads, each with its own arena.
  */
 enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
 				   struct engine_result *result, struct engine_error *error);
 
 /*
- * Counts the parameters of a model by itself, also of kinds engine_evaluate() does not spread yet (not
- * of layers of different kinds). What depends on a batch is that of a single token.
+ * Counts the parameters of a model by itself, also of kinds engine_evaluate() does not spread yet
+ * (not of layers of different kinds). What depends on a batch is that of a single token.
  */
-enum engine_status engine_count_model(const struct engine_model *model, struct engine_counts *counts,
-				      struct engine_error *error);
+enum engine_status engine_count_model(const struct engine_model *model,
+				      struct engine_counts *counts, struct engine_error *error);
 
 struct out;
 
 /*
  * Writes the typed operator graph of the job: embedding, one decoder layer, output and loss, one
- * operator a line with types, collectives, FLOPs and bytes (algebra's printer with the engine's bytes).
+ * operator a line with types, collectives, FLOPs and bytes (algebra's printer with the engine's
+ * bytes).
  */
 enum engine_status engine_print_graph(const struct engine_input *input, struct arena *arena,
 				      struct out *out, struct engine_error *error);

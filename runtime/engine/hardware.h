@@ -4,12 +4,12 @@
 /*
  * What the engine knows about machines: kernel rates, measured shapes and links between GPUs.
  *
- * Plain data, filled in by the caller. Every pointer is borrowed and has to outlive the struct. After
- * the tables are in place, hardware_index() must be called once; the struct is then read-only and may
- * be shared by threads.
+ * Plain data, filled in by the caller. Every pointer is borrowed and has to outlive the struct.
+ * After the tables are in place, hardware_index() must be called once; the struct is then read-only
+ * and may be shared by threads.
  *
- * Units: rates FLOP/s, bandwidths bytes/s one way per GPU, times seconds, efficiencies as a share of 1
- * (a measured table may hold values above 1).
+ * Units: rates FLOP/s, bandwidths bytes/s one way per GPU, times seconds, efficiencies as a share
+ * of 1 (a measured table may hold values above 1).
  */
 
 #include "compiler/base/arena.h"
@@ -146,11 +146,14 @@ struct link {
 	double fixed;      /* s, once per collective */
 	const struct size_value *fixed_at;
 	size_t fixed_at_count;
-	bool mesh; /* direct wires to every peer: a group uses only (n-1)/(size-1) of the bandwidth */
+	bool mesh; /* wires to every peer: n GPUs use (n-1)/(size-1) of it */
 	struct collective_row collectives[COLLECTIVE_COUNT];
 };
 
-/* One level of the machine: groups that fit into `size` GPUs but not into the level below use `link`. */
+/*
+ * One level of the machine: groups that fit into `size` GPUs but not into the level below use
+ * `link`.
+ */
 struct level {
 	int64_t size;
 	struct link link;
@@ -161,12 +164,12 @@ enum engine_backend { BACKEND_CUDA, BACKEND_ROCM, BACKEND_MUSA, BACKEND_NPU, BAC
 
 /* One kind of GPU and how many of them are wired together. */
 struct hardware {
-	int64_t memory;        /* bytes a driver shows */
-	double peak;           /* FLOP/s, denominator of mfu (profile's mfu_dtype) */
+	int64_t memory; /* bytes a driver shows */
+	double peak;    /* FLOP/s, denominator of mfu (profile's mfu_dtype) */
 	int64_t gpus_per_node;
-	bool roofline;         /* phase = max(compute, memory); false: compute, or memory if no FLOPs */
-	bool attention_causal; /* attention efficiencies were measured against halved (causal) FLOPs */
-	bool contiguous;       /* attention reads one packed qkv tensor (part of the measured key) */
+	bool roofline; /* phase = max(compute, memory); false: compute, or memory if no FLOPs */
+	bool attention_causal; /* attention was measured against halved (causal) FLOPs */
+	bool contiguous; /* attention reads one packed qkv tensor (part of the measured key) */
 	enum engine_backend backend;
 	struct compute_row compute[KERNEL_COUNT];
 	struct traffic_row traffic[KERNEL_COUNT];
@@ -182,8 +185,8 @@ struct hardware {
 };
 
 /*
- * Builds the look-up index of the measured tables in `arena`. Call once after filling the tables; on
- * duplicate shapes the last one counts.
+ * Builds the look-up index of the measured tables in `arena`. Call once after filling the tables;
+ * on duplicate shapes the last one counts.
  */
 void hardware_index(struct hardware *hardware, struct arena *arena);
 
@@ -199,7 +202,9 @@ const char *kernel_name(enum kernel kernel);
 /* Width of one element in bits. */
 int64_t dtype_bits(enum engine_dtype dtype);
 
-/* True for links that leave a node through network cards, where the node's GPUs can share capacity. */
+/*
+ * True for links that leave a node through network cards, where the node's GPUs can share capacity.
+ */
 bool link_is_network(enum link_kind kind);
 
 #endif

@@ -1,4 +1,6 @@
-/* step.c - from stages to the step: critical rank, exposed parts, memory of the worst stage, rates. */
+/*
+ * step.c - from stages to the step: critical rank, exposed parts, memory of the worst stage, rates.
+ */
 
 #include <math.h>
 
@@ -11,7 +13,8 @@ static int64_t min64(int64_t a, int64_t b)
 
 /*
  * Slowest of many: the more independent groups wait for one another, the longer the slowest takes.
- * Growth in the logarithm of the number of groups is SimuMax's formula; its factor is the profile's.
+ * Growth in the logarithm of the number of groups is SimuMax's formula; its factor is the
+ * profile's.
  */
 static double straggler_ratio(const struct cost *cost)
 {
@@ -28,7 +31,9 @@ static double straggler_ratio(const struct cost *cost)
 	return 1 + lambda / (lambda + 1) * cost->profile->straggler * sqrt(lambda);
 }
 
-/* Transfers of a rank for one micro-batch: two with each neighbour, each as long as the link takes. */
+/*
+ * Transfers of a rank for one micro-batch: two with each neighbour, each as long as the link takes.
+ */
 static double transfers(const struct cost *cost, const double *transfer, int64_t rank)
 {
 	double seconds = 0;
@@ -40,7 +45,8 @@ static double transfers(const struct cost *cost, const double *transfer, int64_t
 	return seconds;
 }
 
-static void rank_times(const struct cost *cost, const double *transfer, struct engine_result *result)
+static void rank_times(const struct cost *cost, const double *transfer,
+		       struct engine_result *result)
 {
 	const double m = (double)cost->in->batch.micro_batches;
 	struct engine_step *step = &result->step;
@@ -68,9 +74,9 @@ static double positive(double seconds)
 }
 
 /*
- * Parts of the critical rank. Transfers that hide (asynchronous schedules) show up as less bubble, so
- * a bubble that would become negative takes the rest off the transfers. The time is the sum of the
- * parts in order, so they add up to the last bit.
+ * Parts of the critical rank. Transfers that hide (asynchronous schedules) show up as less bubble,
+ * so a bubble that would become negative takes the rest off the transfers. The time is the sum of
+ * the parts in order, so they add up to the last bit.
  */
 static void split_step(const struct cost *cost, struct engine_result *result)
 {
@@ -122,7 +128,8 @@ static int64_t in_flight(const struct cost *cost, int64_t r)
 	return live;
 }
 
-static int64_t reserved_bytes(const struct cost *cost, const struct engine_stage *s, int64_t activations)
+static int64_t reserved_bytes(const struct cost *cost, const struct engine_stage *s,
+			      int64_t activations)
 {
 	const struct profile *p = cost->profile;
 	double allocated = (double)s->peak + p->fragmentation * (double)activations;

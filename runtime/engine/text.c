@@ -7,9 +7,10 @@
 const char *step_part_name(enum step_part part)
 {
 	static const char *const names[STEP_PART_COUNT] = {
-		"compute",       "recompute",       "bubble",        "straggler", "tensor_comm",
-		"context_comm",  "expert_comm",     "pipeline_comm", "gradient_reduce",
-		"parameter_gather", "optimizer",    "offload",       "other",
+		"compute",         "recompute",        "bubble",      "straggler",
+		"tensor_comm",     "context_comm",     "expert_comm", "pipeline_comm",
+		"gradient_reduce", "parameter_gather", "optimizer",   "offload",
+		"other",
 	};
 
 	return names[part];
@@ -74,7 +75,8 @@ void engine_error_text(const struct engine_error *error, char *text, size_t cap)
 		break;
 	case ENGINE_MISSING:
 		engine_shape_text(&error->miss, shape, sizeof(shape));
-		snprintf(text, cap, "no table has the shape %s, and the profile refuses estimates", shape);
+		snprintf(text, cap, "no table has the shape %s, and the profile refuses estimates",
+			 shape);
 		break;
 	case ENGINE_SCHEDULE:
 		snprintf(text, cap, "the pipeline schedule cannot finish");

@@ -1,10 +1,11 @@
 /*
  * engine_property.c - laws of the algebra and of the engine on random jobs.
  *
- * Local sizes times cuts give global sizes; a gradient, coerced, has its tensor's type; FLOPs over all
- * ranks are the layer's FLOPs however it is folded; the derived collectives are those of the table of
- * tensor-parallel traffic everybody knows; parts add up; and no input, however absurd, is undefined.
- * The seed is printed; give it as the first argument to repeat a run, the rounds as the second.
+ * Local sizes times cuts give global sizes; a gradient, coerced, has its tensor's type; FLOPs over
+ * all ranks are the layer's FLOPs however it is folded; the derived collectives are those of the
+ * table of tensor-parallel traffic everybody knows; parts add up; and no input, however absurd, is
+ * undefined. The seed is printed; give it as the first argument to repeat a run, the rounds as the
+ * second.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -100,7 +101,8 @@ static void check_type(const struct run *r, const struct mesh *mesh, const struc
 		int64_t local = tensor_local(mesh, type, type->dim[i].name);
 		int64_t cuts = tensor_cuts(mesh, type, type->dim[i].name);
 
-		require(r, local * cuts == type->dim[i].size, "local size times cuts is the global size");
+		require(r, local * cuts == type->dim[i].size,
+			"local size times cuts is the global size");
 	}
 }
 
@@ -141,7 +143,7 @@ static void check_coercions(const struct run *r, const struct mesh *mesh,
 			"coercions lead to the type asked for");
 }
 
-static void check_operator(const struct run *r, const struct mesh *mesh, const struct operator *op)
+static void check_operator(const struct run *r, const struct mesh *mesh, const struct operator* op)
 {
 	for (int i = 0; i < op->inputs; i++) {
 		struct tensor_type gradient = tensor_gradient(&op->in[i]);
@@ -151,7 +153,8 @@ static void check_operator(const struct run *r, const struct mesh *mesh, const s
 		check_coercions(r, mesh, &op->in[i], &op->asked[i]);
 		check_coercions(r, mesh, &op->in_gradient[i], &gradient);
 		for (int a = 0; a < AXIS_COUNT; a++)
-			require(r, gradient.on[a].kind != PLACE_PARTIAL, "no gradient stays partial");
+			require(r, gradient.on[a].kind != PLACE_PARTIAL,
+				"no gradient stays partial");
 	}
 	for (int i = 0; i < op->outputs; i++) {
 		check_type(r, mesh, &op->given[i]);
@@ -174,7 +177,8 @@ static void check_flops(const struct run *r, const struct graph *folded, const s
 	for (int i = 0; i < folded->count; i++)
 		for (int p = 0; p < PHASE_COUNT; p++)
 			require(r,
-				folded->op[i].flops[p] * ranks(&folded->mesh) == whole->op[i].flops[p],
+				folded->op[i].flops[p] * ranks(&folded->mesh) ==
+					whole->op[i].flops[p],
 				"FLOPs over all ranks are the operator's FLOPs");
 }
 
@@ -191,7 +195,7 @@ static void expect(struct expected *e, enum phase phase, enum axis axis, enum co
 
 /* The traffic of tensor and context parallelism as written down by hand, operator by operator. */
 static void expect_traffic(struct expected *e, const struct mesh *mesh, const struct decoder *d,
-			   const struct operator *op)
+			   const struct operator* op)
 {
 	const int64_t t = mesh->size[AXIS_TP], c = mesh->size[AXIS_CP];
 	const int64_t b = d->batch / mesh->size[AXIS_DP], x = d->sequence / c, e2 = d->bits / 8;
@@ -201,24 +205,27 @@ static void expect_traffic(struct expected *e, const struct mesh *mesh, const st
 
 	e->count = 0;
 	if (op->kind == OPERATOR_EMBEDDING && t > 1) {
-		expect(e, PHASE_FORWARD, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE, stream);
+		expect(e, PHASE_FORWARD, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE,
+		       stream);
 		if (sp)
 			expect(e, PHASE_WEIGHT_GRADIENT, AXIS_TP, COERCE_ALL_GATHER, stream);
 	} else if (op->kind == OPERATOR_COLUMN && t > 1) {
 		if (sp)
 			expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_GATHER, stream);
-		expect(e, PHASE_INPUT_GRADIENT, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE,
-		       stream);
+		expect(e, PHASE_INPUT_GRADIENT, AXIS_TP,
+		       sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE, stream);
 		if (sp)
 			expect(e, PHASE_WEIGHT_GRADIENT, AXIS_TP, COERCE_ALL_GATHER, stream);
 	} else if (op->kind == OPERATOR_ROW && t > 1) {
-		expect(e, PHASE_FORWARD, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE, stream);
+		expect(e, PHASE_FORWARD, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE,
+		       stream);
 		if (sp)
 			expect(e, PHASE_INPUT_GRADIENT, AXIS_TP, COERCE_ALL_GATHER, stream);
 	} else if (op->kind == OPERATOR_LOSS && t > 1) {
 		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 4 * b * x);
 		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 8 * b * x);
-	} else if (op->kind == OPERATOR_ATTENTION && c > 1 && d->context == CONTEXT_EXCHANGE_HEADS) {
+	} else if (op->kind == OPERATOR_ATTENTION && c > 1 &&
+		   d->context == CONTEXT_EXCHANGE_HEADS) {
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, q * d->head);
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, kv * d->head);
 		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, kv * d->v_head);
@@ -235,8 +242,10 @@ static void expect_traffic(struct expected *e, const struct mesh *mesh, const st
 		for (int i = 0; i < 2; i++)
 			expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_GATHER, kv * c * width[i]);
 		for (int i = 0; i < 2; i++) {
-			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_REDUCE_SCATTER, kv * c * width[i]);
-			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_GATHER, kv * c * width[i]);
+			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_REDUCE_SCATTER,
+			       kv * c * width[i]);
+			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_GATHER,
+			       kv * c * width[i]);
 		}
 	}
 }
@@ -244,7 +253,7 @@ static void expect_traffic(struct expected *e, const struct mesh *mesh, const st
 static void check_traffic(const struct run *r, const struct graph *g, const struct decoder *d)
 {
 	for (int i = 0; i < g->count; i++) {
-		const struct operator *op = &g->op[i];
+		const struct operator* op = & g->op[i];
 		struct expected e;
 
 		expect_traffic(&e, &g->mesh, d, op);
@@ -279,7 +288,8 @@ static void check_algebra(struct run *r)
 	/* One head too few for the fold is always an error that names the heads. */
 	if (mesh.size[AXIS_TP] > 1) {
 		d.heads = d.heads - 1;
-		require(r, !graph_decoder(&mesh, &d, folded, &error), "heads that do not divide are refused");
+		require(r, !graph_decoder(&mesh, &d, folded, &error),
+			"heads that do not divide are refused");
 		require(r, error.dim == DIM_HEADS && error.size == d.heads, "and named");
 	}
 }
@@ -289,8 +299,12 @@ static void init_machine(struct run *r)
 	struct level *levels = ARENA_ARRAY(&r->arena, struct level, 2);
 	struct hardware *h = &r->hardware;
 
-	*h = (struct hardware){ .memory = INT64_C(80) << 30, .peak = 1e15, .gpus_per_node = 8,
-				.roofline = true, .contiguous = true, .levels = levels,
+	*h = (struct hardware){ .memory = INT64_C(80) << 30,
+				.peak = 1e15,
+				.gpus_per_node = 8,
+				.roofline = true,
+				.contiguous = true,
+				.levels = levels,
 				.level_count = 2 };
 	h->compute[KERNEL_DEFAULT] = (struct compute_row){ true, 1e15, 0.6 };
 	h->traffic[KERNEL_DEFAULT] = (struct traffic_row){ true, 3e12, 0.85, 3e-6 };
@@ -317,26 +331,39 @@ static struct engine_input draw_job(struct run *r)
 	struct engine_parallel *p = &in.parallel;
 
 	profile_init(&r->profile, (enum profile_preset)pick(r, 0, 2));
-	*p = (struct engine_parallel){ .tp = power(r, 3), .cp = power(r, 2), .pp = power(r, 3), .vpp = 1, .ep = 1,
-				       .etp = 1, .dp = pick(r, 1, 8),
+	*p = (struct engine_parallel){ .tp = power(r, 3),
+				       .cp = power(r, 2),
+				       .pp = power(r, 3),
+				       .vpp = 1,
+				       .ep = 1,
+				       .etp = 1,
+				       .dp = pick(r, 1, 8),
 				       .schedule = SCHEDULE_ONE_F_ONE_B,
-				       .zero = (enum zero_level)pick(r, 0, 3), .stages = r->stages };
+				       .zero = (enum zero_level)pick(r, 0, 3),
+				       .stages = r->stages };
 	p->sequence_parallel = p->tp > 1 && coin(r);
 	p->world = p->tp * p->cp * p->pp * p->dp;
 	p->cp_comm = coin(r) ? CP_A2A : coin(r) ? CP_P2P : CP_ALL_GATHER;
 	p->edp = p->world / p->pp;
 	p->stage_count = p->pp;
-	*m = (struct engine_model){ .layers = p->pp * pick(r, 1, 6), .hidden = 128 * pick(r, 1, 64),
-				    .ffn = 64 * pick(r, 1, 256), .vocab = pick(r, 100, 200000),
-				    .vocab_multiple = 128, .pad_vocab = true, .tied = coin(r),
+	*m = (struct engine_model){ .layers = p->pp * pick(r, 1, 6),
+				    .hidden = 128 * pick(r, 1, 64),
+				    .ffn = 64 * pick(r, 1, 256),
+				    .vocab = pick(r, 100, 200000),
+				    .vocab_multiple = 128,
+				    .pad_vocab = true,
+				    .tied = coin(r),
 				    .parallel_block = coin(r) };
 	m->attention = (struct engine_attention){ .kv_heads = p->tp * p->cp * pick(r, 1, 2),
-						  .head = 64, .v_head = 64, .causal = coin(r),
+						  .head = 64,
+						  .v_head = 64,
+						  .causal = coin(r),
 						  .qk_norm = coin(r) };
 	m->attention.heads = m->attention.kv_heads * pick(r, 1, 4);
 	m->attention.window = coin(r) ? 0 : pick(r, 1, 5000);
 	m->activation = (enum activation)pick(r, 0, 4);
-	in.batch = (struct engine_batch){ p->tp * p->cp * pick(r, 1, 1024), pick(r, 1, 4), pick(r, 1, 40) };
+	in.batch = (struct engine_batch){ p->tp * p->cp * pick(r, 1, 1024), pick(r, 1, 4),
+					  pick(r, 1, 40) };
 	in.precision.compute = coin(r) ? DTYPE_BF16 : DTYPE_FP32;
 	in.precision.linear = in.precision.weights = in.precision.compute;
 	in.optimizer.clip = coin(r);
@@ -356,11 +383,12 @@ static struct engine_input draw_job(struct run *r)
 		.fused_accumulation = coin(r),
 		.in_place_weight = coin(r),
 	};
-	in.overlap = (struct engine_overlap){ coin(r), coin(r), coin(r), coin(r), coin(r), coin(r) };
+	in.overlap =
+		(struct engine_overlap){ coin(r), coin(r), coin(r), coin(r), coin(r), coin(r) };
 	in.te = (struct version){ { 2, pick(r, 0, 11), 0 } };
 	for (int64_t i = 0; i < p->pp; i++)
-		r->stages[i] = (struct engine_layout_stage){ m->layers / p->pp, pick(r, 0, 4), i == 0,
-							     i == p->pp - 1 };
+		r->stages[i] = (struct engine_layout_stage){ m->layers / p->pp, pick(r, 0, 4),
+							     i == 0, i == p->pp - 1 };
 	return in;
 }
 
@@ -368,7 +396,10 @@ static void check_memory(const struct run *r, const struct engine_result *result
 {
 	const struct engine_memory *m = &result->memory;
 
-	require(r, m->weights + m->gradients + m->optimizer + m->activations + m->logits + m->buffers == m->peak,
+	require(r,
+		m->weights + m->gradients + m->optimizer + m->activations + m->logits +
+				m->buffers ==
+			m->peak,
 		"parts of memory add up");
 	require(r, m->activations >= 0 && m->logits >= 0 && m->buffers >= 0, "no part is negative");
 	for (int64_t i = 0; i < result->stage_count; i++) {
@@ -391,7 +422,8 @@ static void check_step(const struct run *r, const struct engine_result *result)
 	}
 	require(r, sum == result->step.time, "parts of a step add up");
 	require(r, result->step.time > 0 && isfinite(result->step.time), "a step takes time");
-	require(r, isfinite(result->throughput.mfu) && result->throughput.mfu > 0, "mfu is a share");
+	require(r, isfinite(result->throughput.mfu) && result->throughput.mfu > 0,
+		"mfu is a share");
 }
 
 static struct engine_result evaluate(struct run *r, const struct engine_input *in)
@@ -436,14 +468,29 @@ static void check_absurd(struct run *r)
 	struct engine_error error;
 	char text[ENGINE_TEXT_MAX];
 	int64_t *sizes[] = {
-		&in.model.layers,          &in.model.hidden,           &in.model.ffn,
-		&in.model.vocab,           &in.model.vocab_multiple,   &in.model.attention.heads,
-		&in.model.attention.head,  &in.model.attention.kv_heads, &in.model.attention.v_head,
-		&in.model.attention.window, &in.parallel.tp,           &in.parallel.pp,
-		&in.parallel.dp,           &in.parallel.world,         &in.parallel.shard,
-		&in.parallel.bucket,       &in.batch.sequence,         &in.batch.micro,
-		&in.batch.micro_batches,   &r->stages[0].layers,       &r->stages[0].recompute,
-		&in.recompute.layers,      &in.parallel.stage_count,
+		&in.model.layers,
+		&in.model.hidden,
+		&in.model.ffn,
+		&in.model.vocab,
+		&in.model.vocab_multiple,
+		&in.model.attention.heads,
+		&in.model.attention.head,
+		&in.model.attention.kv_heads,
+		&in.model.attention.v_head,
+		&in.model.attention.window,
+		&in.parallel.tp,
+		&in.parallel.pp,
+		&in.parallel.dp,
+		&in.parallel.world,
+		&in.parallel.shard,
+		&in.parallel.bucket,
+		&in.batch.sequence,
+		&in.batch.micro,
+		&in.batch.micro_batches,
+		&r->stages[0].layers,
+		&r->stages[0].recompute,
+		&in.recompute.layers,
+		&in.parallel.stage_count,
 	};
 
 	for (int i = 0; i < 2; i++) {
@@ -475,8 +522,8 @@ int main(int argc, char **argv)
 		check_absurd(&r);
 		arena_reset(&r.arena, mark);
 	}
-	printf("engine_property: seed %" PRIu64 ", %d rounds, %" PRIi64 " evaluations\n", r.seed, rounds,
-	       r.evaluated);
+	printf("engine_property: seed %" PRIu64 ", %d rounds, %" PRIi64 " evaluations\n", r.seed,
+	       rounds, r.evaluated);
 	arena_release(&r.arena);
 	return 0;
 }

@@ -90,7 +90,8 @@ static struct coercion only(struct placement from, struct placement to)
 
 START_TEST(differences_are_collectives)
 {
-	const struct placement r = { PLACE_REPLICATED, DIM_BATCH }, p = { PLACE_PARTIAL, DIM_BATCH };
+	const struct placement r = { PLACE_REPLICATED, DIM_BATCH },
+			       p = { PLACE_PARTIAL, DIM_BATCH };
 	const struct placement s = { PLACE_SPLIT, DIM_SEQUENCE }, h = { PLACE_SPLIT, DIM_HIDDEN };
 	const int64_t whole = 2 * 8 * 4096 * 1024;
 
@@ -170,7 +171,7 @@ START_TEST(divisors_ascend)
 }
 END_TEST
 
-static const struct operator *get(const struct graph *g, const char *name)
+static const struct operator* get(const struct graph *g, const char *name)
 {
 	for (int i = 0; i < g->count; i++)
 		if (strcmp(g->op[i].name, name) == 0)
@@ -183,7 +184,7 @@ static const struct operator *get(const struct graph *g, const char *name)
 static const char *collectives(const struct graph *g, const char *name, char *text, size_t cap)
 {
 	static const char *const phases[] = { "forward", "dx", "dw" };
-	const struct operator *op = get(g, name);
+	const struct operator* op = get(g, name);
 	size_t n = 0;
 
 	text[0] = '\0';
@@ -283,7 +284,7 @@ START_TEST(sharded_states_decide_traffic)
 
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 
-	const struct operator *norm = get(g, "ln_in"), *qkv = get(g, "qkv");
+	const struct operator* norm = get(g, "ln_in"), *qkv = get(g, "qkv");
 
 	ck_assert(parameter_coercions(&mesh, qkv, SHARD_NOTHING).all_reduce);
 	ck_assert(parameter_coercions(&mesh, qkv, SHARD_OPTIMIZER).reduce_scatter);
@@ -309,11 +310,11 @@ START_TEST(graph_has_its_line)
 	out_init(&out, &arena);
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 	graph_print(g, &out);
-	ck_assert_ptr_nonnull(
-		strstr(out_view(&out).p,
-		       "fc2           [batch 4/4, sequence 4096, ffn 14336/2] -> "
-		       "[batch 4/4, sequence 4096/2, hidden 4096] weight [ffn 14336/2, hidden 4096]: "
-		       "reduce-scatter(tp) 33554432 B in forward; all-gather(tp) 33554432 B in dx;"));
+	ck_assert_ptr_nonnull(strstr(
+		out_view(&out).p,
+		"fc2           [batch 4/4, sequence 4096, ffn 14336/2] -> "
+		"[batch 4/4, sequence 4096/2, hidden 4096] weight [ffn 14336/2, hidden 4096]: "
+		"reduce-scatter(tp) 33554432 B in forward; all-gather(tp) 33554432 B in dx;"));
 	arena_release(&arena);
 }
 END_TEST

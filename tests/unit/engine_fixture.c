@@ -2,15 +2,19 @@
  * engine_fixture.c - machines for the engine's tests.
  *
  * The figures are those of SimuMax 1.2's system files a100_pcie.json and b200_bf16_ceperm.json
- * (github.com/MooreThreads/SimuMax, Apache-2.0): measured efficiencies of the shapes that llama3-8b and
- * llama3-70b need with 4096 tokens. It counts GB/s in 2^30 bytes.
+ * (github.com/MooreThreads/SimuMax, Apache-2.0): measured efficiencies of the shapes that llama3-8b
+ * and llama3-70b need with 4096 tokens. It counts GB/s in 2^30 bytes.
  */
 #include "tests/unit/engine_fixture.h"
 
-#define MATMUL(b, m, k, n, layout, accumulate, out, efficiency) \
-	{ KERNEL_MATMUL, b, m, k, n, LAYOUT_##layout, accumulate, DTYPE_##out, efficiency }
-#define ATTENTION(kernel, b, s, heads, kv_heads, qk, v, efficiency) \
-	{ KERNEL_##kernel, b, s, heads, kv_heads, qk, v, true, efficiency }
+#define MATMUL(b, m, k, n, layout, accumulate, out, efficiency)                                 \
+	{                                                                                       \
+		KERNEL_MATMUL, b, m, k, n, LAYOUT_##layout, accumulate, DTYPE_##out, efficiency \
+	}
+#define ATTENTION(kernel, b, s, heads, kv_heads, qk, v, efficiency)             \
+	{                                                                       \
+		KERNEL_##kernel, b, s, heads, kv_heads, qk, v, true, efficiency \
+	}
 
 static const double GIB = 1024.0 * 1024 * 1024;
 
@@ -208,16 +212,27 @@ static struct link make_link(enum link_kind kind, double gib, double efficiency,
 
 static const struct measured unmeasured[COLLECTIVE_COUNT];
 
-/* PCIe inside the node, measured apart for 2, 4 and 8 GPUs; all-reduce, all-gather, reduce-scatter. */
+/*
+ * PCIe inside the node, measured apart for 2, 4 and 8 GPUs; all-reduce, all-gather, reduce-scatter.
+ */
 static void a100_levels(struct level *level)
 {
 	static const struct measured rows[3][COLLECTIVE_COUNT] = {
-		{ { 0.6965, 15.51, 0 }, { 0.6866, 24.84, 0 }, { 0.6419, 131.3, 0 },
-		  { 0.6969, 24.07, 0 }, { 0, 0, 0 } },
-		{ { 0.6924, 3.45, 0 }, { 0.6915, 8.93, 0 }, { 0.6845, 29.88, 0 },
-		  { 0.638, 13.84, 0 }, { 0, 0, 0 } },
-		{ { 0.4176, 8.98, 0 }, { 0.4497, 4.83, 0 }, { 0.3688, 15.64, 0 },
-		  { 0.2754, 30.04, 0 }, { 0, 0, 0 } },
+		{ { 0.6965, 15.51, 0 },
+		  { 0.6866, 24.84, 0 },
+		  { 0.6419, 131.3, 0 },
+		  { 0.6969, 24.07, 0 },
+		  { 0, 0, 0 } },
+		{ { 0.6924, 3.45, 0 },
+		  { 0.6915, 8.93, 0 },
+		  { 0.6845, 29.88, 0 },
+		  { 0.638, 13.84, 0 },
+		  { 0, 0, 0 } },
+		{ { 0.4176, 8.98, 0 },
+		  { 0.4497, 4.83, 0 },
+		  { 0.3688, 15.64, 0 },
+		  { 0.2754, 30.04, 0 },
+		  { 0, 0, 0 } },
 	};
 	static const struct size_value gather[] = { { 2, 4294967296.0 }, { 4, 8214124953.6 } };
 	static const struct size_value scatter[] = { { 2, 4187593113.6 }, { 4, 7516192768.0 } };
@@ -237,8 +252,9 @@ static void a100_levels(struct level *level)
 static void b200_levels(struct level *level)
 {
 	static const struct measured rows[COLLECTIVE_COUNT] = {
-		{ 0.7424, 5.5183, 22.2316 }, { 0.6735, 9.1828, 23.1049 }, { 0.6731, 8.0325, 25.5604 },
-		{ 0.5968, 7.3039, 0 },       { 1.4517, 16.0668, 0 },
+		{ 0.7424, 5.5183, 22.2316 }, { 0.6735, 9.1828, 23.1049 },
+		{ 0.6731, 8.0325, 25.5604 }, { 0.5968, 7.3039, 0 },
+		{ 1.4517, 16.0668, 0 },
 	};
 
 	level[0].size = 8;
@@ -247,8 +263,8 @@ static void b200_levels(struct level *level)
 	level[1].link = make_link(LINK_INFINIBAND, 200.0 / 8, 1, 35, unmeasured);
 }
 
-static void set_compute(struct hardware *h, double rate, double other, double matmul, double forward,
-			double backward)
+static void set_compute(struct hardware *h, double rate, double other, double matmul,
+			double forward, double backward)
 {
 	h->peak = rate;
 	h->compute[KERNEL_DEFAULT] = (struct compute_row){ true, rate, other };
@@ -262,8 +278,11 @@ static void init_machine(struct fixture *f, enum fixture_machine machine)
 	struct hardware *h = &f->hardware;
 	struct level *levels = ARENA_ARRAY(&f->arena, struct level, 4);
 
-	*h = (struct hardware){ .memory = INT64_C(80) << 30, .gpus_per_node = 8, .roofline = true,
-				.contiguous = true, .levels = levels };
+	*h = (struct hardware){ .memory = INT64_C(80) << 30,
+				.gpus_per_node = 8,
+				.roofline = true,
+				.contiguous = true,
+				.levels = levels };
 	if (machine == FIXTURE_A100) {
 		set_compute(h, 312e12, 0.75, 0.75, 0.75, 0.75);
 		h->traffic[KERNEL_DEFAULT] = (struct traffic_row){ true, 1600 * GIB, 0.91, 40e-6 };
@@ -301,7 +320,10 @@ static struct engine_model make_model(enum fixture_model model, int64_t layers)
 		.vocab = small ? 128257 : 128256, /* as SimuMax's model files have it */
 		.vocab_multiple = 128,
 		.pad_vocab = true,
-		.attention = { .heads = small ? 32 : 64, .kv_heads = 8, .head = 128, .v_head = 128,
+		.attention = { .heads = small ? 32 : 64,
+			       .kv_heads = 8,
+			       .head = 128,
+			       .v_head = 128,
 			       .causal = true },
 		.activation = ACT_SWIGLU,
 	};
@@ -315,15 +337,27 @@ void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_
 	profile_init(&f->profile, PROFILE_SIMUMAX);
 	f->in = (struct engine_input){
 		.model = make_model(model, layers),
-		.parallel = { .world = world, .tp = tp, .cp = 1, .pp = pp, .vpp = 1, .ep = 1, .etp = 1,
-			      .dp = world / (tp * pp), .edp = world / pp, .sequence_parallel = true,
-			      .schedule = SCHEDULE_ONE_F_ONE_B, .zero = ZERO_OPTIMIZER,
-			      .stages = f->stages, .stage_count = pp },
+		.parallel = { .world = world,
+			      .tp = tp,
+			      .cp = 1,
+			      .pp = pp,
+			      .vpp = 1,
+			      .ep = 1,
+			      .etp = 1,
+			      .dp = world / (tp * pp),
+			      .edp = world / pp,
+			      .sequence_parallel = true,
+			      .schedule = SCHEDULE_ONE_F_ONE_B,
+			      .zero = ZERO_OPTIMIZER,
+			      .stages = f->stages,
+			      .stage_count = pp },
 		.batch = { .sequence = 4096, .micro = 1, .micro_batches = 8 },
 		.precision = { DTYPE_BF16, DTYPE_BF16, DTYPE_BF16 },
 		.optimizer = { .clip = true },
 		.recompute = { .enabled = true },
-		.kernels = { .fused_norm = true, .fused_activation = true, .fused_accumulation = true,
+		.kernels = { .fused_norm = true,
+			     .fused_activation = true,
+			     .fused_accumulation = true,
 			     .in_place_weight = true },
 		.hardware = &f->hardware,
 		.profile = &f->profile,

@@ -20,7 +20,9 @@ struct fixture {
 enum fixture_machine { FIXTURE_A100, FIXTURE_B200 };
 enum fixture_model { FIXTURE_LLAMA3_8B, FIXTURE_LLAMA3_70B };
 
-/* llama3 in bf16 with 8 micro-batches of one 4096-token sample; `world` GPUs, layers spread evenly. */
+/*
+ * llama3 in bf16 with 8 micro-batches of one 4096-token sample; `world` GPUs, layers spread evenly.
+ */
 void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_model model,
 		  int64_t layers, int64_t world, int64_t tp, int64_t pp);
 

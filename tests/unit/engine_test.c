@@ -1,6 +1,7 @@
 /*
- * engine_test.c - the cost engine against figures SimuMax 1.2 prints for llama3 (rounded as printed), and
- * its own rules: parts add up, errors have names, corrected assumptions differ where they should.
+ * engine_test.c - the cost engine against figures SimuMax 1.2 prints for llama3 (rounded as
+ * printed), and its own rules: parts add up, errors have names, corrected assumptions differ where
+ * they should.
  */
 #include "tests/unit/unit.h"
 
@@ -82,7 +83,10 @@ START_TEST(operators_take_their_time)
 }
 END_TEST
 
-/* The same job: bytes cached, temporary bytes forward and backward, parameters and weights of a GPU. */
+/*
+ * The same job: bytes cached, temporary bytes forward and backward, parameters and weights of a
+ * GPU.
+ */
 static const struct {
 	const char *name;
 	int64_t keep, forward, backward, parameters, weight;
@@ -107,7 +111,8 @@ START_TEST(operators_take_their_memory)
 
 	run_a100_tp2(&f);
 	for (size_t i = 0; i < PLAN_COUNT(operator_memory); i++) {
-		const struct engine_operator *op = fixture_get_operator(&f, operator_memory[i].name);
+		const struct engine_operator *op =
+			fixture_get_operator(&f, operator_memory[i].name);
 
 		ck_assert_int_eq(op->keep, operator_memory[i].keep);
 		ck_assert_int_eq(op->forward_extra, operator_memory[i].forward);
@@ -199,14 +204,29 @@ END_TEST
 START_TEST(models_are_counted)
 {
 	struct engine_model deepseek_v3 = {
-		.layers = 61, .hidden = 7168, .ffn = 18432, .vocab = 129280,
-		.attention = { .kind = ATTENTION_MLA, .heads = 128, .v_head = 128, .q_lora = 1536,
-			       .kv_lora = 512, .qk_nope = 128, .qk_rope = 64, .causal = true },
-		.moe = { .experts = 256, .top_k = 8, .ffn = 2048, .shared_ffn = 2048, .first_dense = 3,
+		.layers = 61,
+		.hidden = 7168,
+		.ffn = 18432,
+		.vocab = 129280,
+		.attention = { .kind = ATTENTION_MLA,
+			       .heads = 128,
+			       .v_head = 128,
+			       .q_lora = 1536,
+			       .kv_lora = 512,
+			       .qk_nope = 128,
+			       .qk_rope = 64,
+			       .causal = true },
+		.moe = { .experts = 256,
+			 .top_k = 8,
+			 .ffn = 2048,
+			 .shared_ffn = 2048,
+			 .first_dense = 3,
 			 .every = 1 },
 	};
 	struct engine_model mixtral = {
-		.layers = 32, .hidden = 4096, .vocab = 32000,
+		.layers = 32,
+		.hidden = 4096,
+		.vocab = 32000,
 		.attention = { .heads = 32, .kv_heads = 8, .head = 128, .v_head = 128 },
 		.moe = { .experts = 8, .top_k = 2, .ffn = 14336, .every = 1 },
 	};
@@ -261,7 +281,7 @@ struct golden {
 	int64_t first, last;
 };
 
-#define BODY (UINT32_C(1) << MODULE_ATTN_BODY | UINT32_C(1) << MODULE_FFN_LINEAR)
+#define BODY    (UINT32_C(1) << MODULE_ATTN_BODY | UINT32_C(1) << MODULE_FFN_LINEAR)
 #define DISCARD (UINT32_C(1) << MODULE_LAYERNORM | UINT32_C(1) << MODULE_MLP)
 
 static const struct golden goldens[] = {
@@ -279,8 +299,8 @@ static const struct golden goldens[] = {
 	  64053059584, 64053059584 },
 	{ FIXTURE_A100, FIXTURE_LLAMA3_70B, 12, 8, 2, 1, 12, 0, 9192.2238, 12927.3199, 0.29548877,
 	  57708126208, 57708126208 },
-	{ FIXTURE_A100, FIXTURE_LLAMA3_70B, 12, 8, 2, 1, 12, BODY, 8889.1617, 12624.2578, 0.30258237,
-	  59318738944, 59318738944 },
+	{ FIXTURE_A100, FIXTURE_LLAMA3_70B, 12, 8, 2, 1, 12, BODY, 8889.1617, 12624.2578,
+	  0.30258237, 59318738944, 59318738944 },
 	{ FIXTURE_A100, FIXTURE_LLAMA3_70B, 12, 8, 2, 1, 12, DISCARD, 7601.5907, 11336.6868,
 	  0.33694834, 61838467072, 61838467072 },
 	{ FIXTURE_A100, FIXTURE_LLAMA3_70B, 12, 8, 4, 1, 0, 0, 5039.7752, 7345.6463, 0.26005462,
@@ -445,11 +465,12 @@ START_TEST(absurd_sizes_are_refused)
 	int64_t huge = INT64_C(1000000000000000000);
 
 	fixture_init(&f, FIXTURE_A100, FIXTURE_LLAMA3_8B, 32, 8, 1, 1);
-	int64_t *sizes[] = { &f.in.model.layers, &f.in.model.hidden, &f.in.model.ffn,
-			     &f.in.model.vocab, &f.in.model.vocab_multiple,
-			     &f.in.model.attention.heads, &f.in.model.attention.head,
-			     &f.in.batch.sequence, &f.in.batch.micro, &f.in.batch.micro_batches,
-			     &f.stages[0].layers };
+	int64_t *sizes[] = {
+		&f.in.model.layers,         &f.in.model.hidden,         &f.in.model.ffn,
+		&f.in.model.vocab,          &f.in.model.vocab_multiple, &f.in.model.attention.heads,
+		&f.in.model.attention.head, &f.in.batch.sequence,       &f.in.batch.micro,
+		&f.in.batch.micro_batches,  &f.stages[0].layers
+	};
 
 	for (size_t i = 0; i < PLAN_COUNT(sizes); i++) {
 		int64_t kept = *sizes[i];
@@ -564,7 +585,7 @@ START_TEST(graph_prints)
 END_TEST
 
 UNIT_MAIN("engine", operators_take_their_time, operators_take_their_memory, stage_sums_up,
-	  memory_is_exact, throughput_follows, published_parameters, models_are_counted, two_stages_take_turns,
-	  golden_totals, four_stages_on_many_nodes, other_kernels, parts_add_up,
-	  refusals_have_reasons, absurd_sizes_are_refused, missing_shapes_are_named,
+	  memory_is_exact, throughput_follows, published_parameters, models_are_counted,
+	  two_stages_take_turns, golden_totals, four_stages_on_many_nodes, other_kernels,
+	  parts_add_up, refusals_have_reasons, absurd_sizes_are_refused, missing_shapes_are_named,
 	  in_flight_is_limited, zero_shards_states, tied_tables_are_one, graph_prints)

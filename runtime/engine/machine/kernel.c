@@ -22,7 +22,8 @@ double traffic_time(const struct hardware *hardware, enum kernel kernel, double 
 }
 
 /* What a table says about a shape, and what stands in when it says nothing. */
-static double look_up(struct cost *cost, const struct engine_shape *shape, double fallback, bool *hit)
+static double look_up(struct cost *cost, const struct engine_shape *shape, double fallback,
+		      bool *hit)
 {
 	double efficiency = shape_find(cost->hardware, shape);
 

@@ -87,8 +87,8 @@ bool network_place(struct cost *cost)
 			g[i].level = span_rule ? level_of_span(cost->hardware, span)
 					       : level_of_block(cost->hardware, span);
 	}
-	g[GROUP_PP].level = span_rule ? level_of_stage_span(cost->hardware, p)
-				      : worst_boundary(cost);
+	g[GROUP_PP].level =
+		span_rule ? level_of_stage_span(cost->hardware, p) : worst_boundary(cost);
 	return true;
 }
 
@@ -118,8 +118,8 @@ static double latency_steps(const struct cost *cost, enum collective collective,
 		return cost->hardware->gpus_per_node == 8 ? ring : 1;
 	case LATENCY_TREE:
 		/*
-		 * NCCL: pairwise exchanges start together, reductions to all climb and descend a tree, while
-		 * gathers and scatters of large messages go around the ring.
+		 * NCCL: pairwise exchanges start together, reductions to all climb and descend a
+		 * tree, while gathers and scatters of large messages go around the ring.
 		 */
 		if (collective == COLLECTIVE_ALL_TO_ALL)
 			return 1;
@@ -132,7 +132,9 @@ static double latency_steps(const struct cost *cost, enum collective collective,
 	return ring;
 }
 
-/* SimuMax: a node's capacity divided by the groups thought to share it. `link` rates are per GPU. */
+/*
+ * SimuMax: a node's capacity divided by the groups thought to share it. `link` rates are per GPU.
+ */
 static double shared_by_divisor(const struct cost *cost, enum engine_group group,
 				enum collective collective, bool gradient, double bandwidth)
 {
@@ -150,8 +152,8 @@ static double shared_by_divisor(const struct cost *cost, enum engine_group group
 }
 
 /*
- * A ring that enters every unit of the level below with k members can use k network cards there, up to
- * what the links inside the unit carry.
+ * A ring that enters every unit of the level below with k members can use k network cards there, up
+ * to what the links inside the unit carry.
  */
 static double shared_by_flows(const struct cost *cost, const struct group *g, double bandwidth)
 {
@@ -171,7 +173,8 @@ static double shared_by_flows(const struct cost *cost, const struct group *g, do
 }
 
 /* Bytes of an all-to-all that leave the node, as SimuMax and as counting destinations sees it. */
-static double crossing_bytes(const struct cost *cost, const struct group *g, double ring, double payload)
+static double crossing_bytes(const struct cost *cost, const struct group *g, double ring,
+			     double payload)
 {
 	int64_t node = cost->hardware->gpus_per_node;
 
@@ -197,8 +200,8 @@ static double usable_bandwidth(const struct cost *cost, enum engine_group group,
 	double bandwidth = level->link.bandwidth;
 
 	if (level->link.mesh) {
-		int64_t peers = cost->profile->mesh_peers > 0 ? cost->profile->mesh_peers
-							      : level->size - 1;
+		int64_t peers =
+			cost->profile->mesh_peers > 0 ? cost->profile->mesh_peers : level->size - 1;
 
 		bandwidth *= (double)(g->size - 1) / (double)peers;
 	}

@@ -122,7 +122,8 @@ void hardware_index(struct hardware *hardware, struct arena *arena)
 
 	index_init(&index->matmul, arena, hardware->matmul_count);
 	for (size_t i = 0; i < hardware->matmul_count; i++) {
-		*matmul_slot(&index->matmul, hardware->matmul, &hardware->matmul[i]) = (uint32_t)i + 1;
+		*matmul_slot(&index->matmul, hardware->matmul, &hardware->matmul[i]) =
+			(uint32_t)i + 1;
 		logs_matmul(&hardware->matmul[i], logs[i]);
 	}
 	index->matmul.logs = (const float(*)[4])logs;
@@ -202,7 +203,8 @@ double shape_interpolate(const struct hardware *hardware, const struct engine_sh
 			const struct attention_point *p = &hardware->attention[i];
 
 			if (p->kernel == shape->attention.kernel)
-				blend_point(&blend, index->attention.logs[i], wanted, p->efficiency);
+				blend_point(&blend, index->attention.logs[i], wanted,
+					    p->efficiency);
 		}
 	}
 	return blend.weight > 0 ? blend.sum / blend.weight : -1;

@@ -1,4 +1,6 @@
-/* attention.c - FLOPs, bytes and memory of the attention kernel, on one GPU or over context ranks. */
+/*
+ * attention.c - FLOPs, bytes and memory of the attention kernel, on one GPU or over context ranks.
+ */
 
 #include "runtime/engine/operators/pricing.h"
 
@@ -19,9 +21,9 @@ static double mask_share(const struct engine_attention *a, double keys)
 }
 
 /*
- * FLOPs the attention kernel is timed with. Efficiencies measured against the unmasked count already
- * contain the gain of a causal mask (they may exceed 1), so only what a window saves beyond the mask
- * is taken off; efficiencies measured against the causal count get the causal count.
+ * FLOPs the attention kernel is timed with. Efficiencies measured against the unmasked count
+ * already contain the gain of a causal mask (they may exceed 1), so only what a window saves beyond
+ * the mask is taken off; efficiencies measured against the causal count get the causal count.
  */
 static double attention_work(const struct pricing *p)
 {
@@ -45,8 +47,8 @@ struct attention_bytes {
 	int64_t qkv;     /* their sum */
 	int64_t read;    /* as moved: SimuMax gives keys and values all query heads */
 	int64_t out;
-	int64_t lse;     /* log-sum-exp, one per query and head */
-	int64_t scores;  /* one score matrix */
+	int64_t lse;    /* log-sum-exp, one per query and head */
+	int64_t scores; /* one score matrix */
 };
 
 static struct attention_bytes attention_bytes(const struct pricing *p)
@@ -70,9 +72,8 @@ static struct attention_bytes attention_bytes(const struct pricing *p)
 	b.out = rows * v_head * e;
 	b.lse = rows * (cost->profile->narrow_statistics ? e : 4);
 	/* SimuMax forgets that an exchange of heads makes the sequence whole. */
-	b.scores = rows * e * (cost->profile->scores_before_exchange
-				       ? local_size(p, q, DIM_SEQUENCE)
-				       : keys);
+	b.scores = rows * e *
+		   (cost->profile->scores_before_exchange ? local_size(p, q, DIM_SEQUENCE) : keys);
 	return b;
 }
 
@@ -90,9 +91,9 @@ static int64_t max64(int64_t a, int64_t b)
 }
 
 /*
- * Temporaries while heads are exchanged: sent and received copies of queries, keys and values (all at
- * once when asynchronous, else one tensor after the other), then of the output. After SimuMax's account
- * of Transformer Engine's buffers.
+ * Temporaries while heads are exchanged: sent and received copies of queries, keys and values (all
+ * at once when asynchronous, else one tensor after the other), then of the output. After SimuMax's
+ * account of Transformer Engine's buffers.
  */
 static void exchange_memory(const struct pricing *p, const struct attention_bytes *b, int64_t saved)
 {
@@ -154,7 +155,7 @@ static void unfused_memory(const struct pricing *p, const struct attention_bytes
 void price_attention(const struct pricing *p)
 {
 	const struct cost *cost = p->cost;
-	const struct operator *op = p->op;
+	const struct operator* op = p->op;
 	const struct tensor_type *q = &op->asked[0];
 	struct attention_bytes bytes = attention_bytes(p);
 	enum attention_kernel kernel = cost->in->kernels.attention;
@@ -183,10 +184,10 @@ void price_attention(const struct pricing *p)
 	if (flash) {
 		double width = (double)(shape.attention.qk_head + shape.attention.v_head);
 
-		p->to->flops[PHASE_INPUT_GRADIENT] += work * (double)shape.attention.qk_head / width;
+		p->to->flops[PHASE_INPUT_GRADIENT] +=
+			work * (double)shape.attention.qk_head / width;
 	}
 	price_phase(p, PHASE_FORWARD, KERNEL_SDP_FWD, &shape);
 	shape.attention.kernel = KERNEL_SDP_BWD;
 	price_phase(p, PHASE_INPUT_GRADIENT, KERNEL_SDP_BWD, &shape);
 }
-

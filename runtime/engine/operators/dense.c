@@ -95,8 +95,8 @@ static void time_linear(const struct pricing *p, int64_t batch, int64_t m, int64
 }
 
 /*
- * Bytes the weight gradient moves besides its operands: with fused accumulation the running sum, else
- * (corrected only) a gradient written out and added by a second kernel.
+ * Bytes the weight gradient moves besides its operands: with fused accumulation the running sum,
+ * else (corrected only) a gradient written out and added by a second kernel.
  */
 static int64_t accumulation_bytes(const struct cost *cost, int64_t weight)
 {
@@ -113,7 +113,7 @@ static int64_t accumulation_bytes(const struct cost *cost, int64_t weight)
 static void price_linear(const struct pricing *p)
 {
 	const struct cost *cost = p->cost;
-	const struct operator *op = p->op;
+	const struct operator* op = p->op;
 	const bool column = op->kind == OPERATOR_COLUMN;
 	int64_t weight = local_elements(p, &op->weight);
 	int64_t in = local_elements(p, &op->asked[0]) * cost->element;

@@ -68,8 +68,8 @@ static void price_coercions(const struct pricing *p)
 static void price_storage(const struct pricing *p)
 {
 	const struct cost *cost = p->cost;
-	int64_t stored = cost->profile->stored_element > 0 ? cost->profile->stored_element
-							   : cost->element;
+	int64_t stored =
+		cost->profile->stored_element > 0 ? cost->profile->stored_element : cost->element;
 
 	for (int i = 0; i < p->op->inputs; i++)
 		p->to->input += local_elements(p, &p->op->in[i]) * stored;
@@ -104,7 +104,7 @@ static void price_operator(const struct pricing *p)
 }
 
 /* Glue operators cost nothing unless the profile charges them; then they are not even listed. */
-static bool is_charged(const struct cost *cost, const struct operator *op)
+static bool is_charged(const struct cost *cost, const struct operator* op)
 {
 	bool glue = op->kind == OPERATOR_ROPE || op->kind == OPERATOR_ADD;
 
@@ -120,14 +120,14 @@ bool cost_operators(struct cost *cost)
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
 		cost->first[part] = n;
 		for (int i = cost->graph->first[part]; i < cost->graph->first[part + 1]; i++) {
-			struct operator *op = &cost->graph->op[i];
+			struct operator* op = & cost->graph->op[i];
 			struct pricing p = { cost, op, &cost->op[n] };
 
 			if (!is_charged(cost, op))
 				continue;
-			cost->op[n] = (struct engine_operator){
-				.name = op->name, .kind = op->kind, .part = (enum graph_part)part
-			};
+			cost->op[n] = (struct engine_operator){ .name = op->name,
+								.kind = op->kind,
+								.part = (enum graph_part)part };
 			price_operator(&p);
 			for (int phase = 0; phase < PHASE_COUNT; phase++) {
 				op->flops[phase] = cost->op[n].flops[phase];

@@ -1,14 +1,17 @@
 #ifndef PLAN_OPERATORS_PRICING_H
 #define PLAN_OPERATORS_PRICING_H
 
-/* Pricing one operator of the typed graph; shared by the files that price them. Private to the engine. */
+/*
+ * Pricing one operator of the typed graph; shared by the files that price them. Private to the
+ * engine.
+ */
 
 #include "runtime/engine/cost.h"
 
 /* One operator being priced. */
 struct pricing {
 	struct cost *cost;
-	const struct operator *op;
+	const struct operator* op;
 	struct engine_operator *to;
 };
 
@@ -17,7 +20,8 @@ static inline int64_t local_elements(const struct pricing *p, const struct tenso
 	return tensor_local_elements(&p->cost->graph->mesh, type);
 }
 
-static inline int64_t local_size(const struct pricing *p, const struct tensor_type *type, enum dim dim)
+static inline int64_t local_size(const struct pricing *p, const struct tensor_type *type,
+				 enum dim dim)
 {
 	return tensor_local(&p->cost->graph->mesh, type, dim);
 }

@@ -1,9 +1,9 @@
 /*
  * pipeline.c - when the last rank of a one-forward-one-backward pipeline is done.
  *
- * Every rank runs a fixed program: warm-up forwards, then alternating forward and backward, then the
- * remaining backwards. The replay follows the programs and lets ranks wait for one another; its result
- * depends on the programs alone, not on the order in which ranks are advanced.
+ * Every rank runs a fixed program: warm-up forwards, then alternating forward and backward, then
+ * the remaining backwards. The replay follows the programs and lets ranks wait for one another; its
+ * result depends on the programs alone, not on the order in which ranks are advanced.
  */
 
 #include "runtime/engine/cost.h"
@@ -14,10 +14,10 @@ struct replay {
 	const struct pipeline *in;
 	uint8_t *program; /* ranks programs, `stride` actions apart */
 	int64_t stride;
-	int64_t *at;      /* next action of each rank */
+	int64_t *at; /* next action of each rank */
 	double *now;
-	bool *waiting;    /* blocked at a transfer */
-	int64_t *ready;   /* stack of ranks that can go on */
+	bool *waiting;  /* blocked at a transfer */
+	int64_t *ready; /* stack of ranks that can go on */
 	int64_t ready_count;
 	/* not blocking: arrival times of messages, by rank and micro-batch, and how many came */
 	double *arrived[2];
@@ -30,7 +30,9 @@ static int64_t min64(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Writes rank r's program; transfers only when they block. Neighbours exchange in opposite order. */
+/*
+ * Writes rank r's program; transfers only when they block. Neighbours exchange in opposite order.
+ */
 static void write_program(const struct pipeline *in, int64_t r, uint8_t *p)
 {
 	const bool first = r == 0, last = r == in->ranks - 1, transfers = in->blocking;
@@ -89,7 +91,8 @@ static bool meet(struct replay *w, int64_t rank, enum action action)
 	const bool up = action == ACT_SEND_F || action == ACT_RECV_B;
 	const int64_t peer = up ? rank + 1 : rank - 1;
 
-	if (!w->waiting[peer] || w->program[peer * w->stride + w->at[peer]] != counterpart[action]) {
+	if (!w->waiting[peer] ||
+	    w->program[peer * w->stride + w->at[peer]] != counterpart[action]) {
 		w->waiting[rank] = true;
 		return false;
 	}
@@ -106,8 +109,8 @@ static bool meet(struct replay *w, int64_t rank, enum action action)
 }
 
 /*
- * Computes one micro-batch of direction 0 (forward) or 1 (backward) when its message is there, and posts
- * the result to the next rank. False: the message is missing.
+ * Computes one micro-batch of direction 0 (forward) or 1 (backward) when its message is there, and
+ * posts the result to the next rank. False: the message is missing.
  */
 static bool compute_message(struct replay *w, int64_t rank, int direction)
 {

@@ -33,8 +33,8 @@ static struct groups groups_of(const struct engine_recompute *r)
 }
 
 /*
- * A linear behind a discarding norm re-creates the norm's output and does not cache it again: it belongs
- * to the segment (`run`), shares its input and is itself not executed again (`tail`).
+ * A linear behind a discarding norm re-creates the norm's output and does not cache it again: it
+ * belongs to the segment (`run`), shares its input and is itself not executed again (`tail`).
  */
 static void set_linear(struct recompute_flags *flags, int i, bool run, bool discard)
 {
@@ -52,7 +52,10 @@ static void set_operator(const struct cost *cost, const struct groups *g, int i,
 
 	switch (op->kind) {
 	case OPERATOR_NORM:
-		/* Norms of queries and keys go with the projections; the second block norm with the FFN. */
+		/*
+		 * Norms of queries and keys go with the projections; the second block norm with the
+		 * FFN.
+		 */
 		flags->run[i] = i == 0 ? g->norm_in : in_ffn ? g->norm_mlp : g->qkv;
 		break;
 	case OPERATOR_COLUMN:

@@ -40,12 +40,14 @@ static void sum_part(const struct cost *cost, enum graph_part part,
 		int local = i - cost->first[part];
 
 		sums->forward += op->compute[PHASE_FORWARD];
-		sums->backward += op->compute[PHASE_INPUT_GRADIENT] + op->compute[PHASE_WEIGHT_GRADIENT];
+		sums->backward +=
+			op->compute[PHASE_INPUT_GRADIENT] + op->compute[PHASE_WEIGHT_GRADIENT];
 		add_network(sums->forward_network, op->network[PHASE_FORWARD]);
 		add_network(sums->backward_network, op->network[PHASE_INPUT_GRADIENT]);
 		add_network(sums->backward_network, op->network[PHASE_WEIGHT_GRADIENT]);
 		sums->forward_flops += op->flops[PHASE_FORWARD];
-		sums->backward_flops += op->flops[PHASE_INPUT_GRADIENT] + op->flops[PHASE_WEIGHT_GRADIENT];
+		sums->backward_flops +=
+			op->flops[PHASE_INPUT_GRADIENT] + op->flops[PHASE_WEIGHT_GRADIENT];
 		if (op->kind == OPERATOR_ATTENTION) {
 			sums->attention[0] += op->compute[PHASE_FORWARD];
 			sums->attention[1] += op->compute[PHASE_INPUT_GRADIENT];
@@ -89,7 +91,8 @@ static void add_times(struct engine_stage *stage, const struct sums *sums, doubl
 	add_traffic(stage, sums->backward_network, times);
 }
 
-static void add_recompute(const struct cost *cost, struct engine_stage *stage, const struct sums *sums)
+static void add_recompute(const struct cost *cost, struct engine_stage *stage,
+			  const struct sums *sums)
 {
 	double times = (double)stage->recomputed_layers;
 
@@ -110,11 +113,13 @@ static double smaller(double a, double b)
 }
 
 /*
- * Tensor collectives hide under the layer's compute, a ring of keys and values under attention: a share
- * of what is sent, as far as there is compute to hide under, which slows down a little meanwhile. An
- * exchange of heads has nothing to run beside it. `layer` is one layer, of which there are stage->layers.
+ * Tensor collectives hide under the layer's compute, a ring of keys and values under attention: a
+ * share of what is sent, as far as there is compute to hide under, which slows down a little
+ * meanwhile. An exchange of heads has nothing to run beside it. `layer` is one layer, of which
+ * there are stage->layers.
  */
-static void overlap_network(const struct cost *cost, struct engine_stage *stage, const struct sums *layer)
+static void overlap_network(const struct cost *cost, struct engine_stage *stage,
+			    const struct sums *layer)
 {
 	const struct engine_overlap *o = &cost->in->overlap;
 	const double hide = cost->profile->hide, layers = (double)stage->layers;
@@ -125,7 +130,8 @@ static void overlap_network(const struct cost *cost, struct engine_stage *stage,
 		double sent = layer->backward_network[TRAFFIC_TENSOR] * layers +
 			      layer->replay_network[TRAFFIC_TENSOR] * again;
 
-		tensor[0] = hide * layers * smaller(layer->forward_network[TRAFFIC_TENSOR], layer->forward);
+		tensor[0] = hide * layers *
+			    smaller(layer->forward_network[TRAFFIC_TENSOR], layer->forward);
 		tensor[1] = hide * smaller(sent, layer->backward * layers);
 	}
 	if (o->context && cost->in->parallel.cp_comm == CP_P2P) {
@@ -138,19 +144,20 @@ static void overlap_network(const struct cost *cost, struct engine_stage *stage,
 	}
 	stage->hidden_tensor = tensor[0] + tensor[1];
 	stage->hidden_context = context[0] + context[1];
-	stage->penalty = cost->profile->hide_penalty * (stage->hidden_tensor + stage->hidden_context);
+	stage->penalty =
+		cost->profile->hide_penalty * (stage->hidden_tensor + stage->hidden_context);
 
 	const double kept = 1 - cost->profile->hide_penalty;
 
-	stage->forward = stage->forward_compute + stage->forward_network -
-			 kept * (tensor[0] + context[0]);
+	stage->forward =
+		stage->forward_compute + stage->forward_network - kept * (tensor[0] + context[0]);
 	stage->backward = stage->backward_compute + stage->backward_network + stage->recompute -
 			  kept * (tensor[1] + context[1]);
 }
 
 /* Parameters and weights of a part, held `times` times. */
-static void add_weights(const struct cost *cost, enum graph_part part, int64_t times, bool skip_output,
-			struct engine_stage *stage)
+static void add_weights(const struct cost *cost, enum graph_part part, int64_t times,
+			bool skip_output, struct engine_stage *stage)
 {
 	for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
 		const struct engine_operator *op = &cost->op[i];

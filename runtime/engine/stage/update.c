@@ -1,4 +1,6 @@
-/* update.c - what a stage does between its last backward and the next step: reduce, update, gather. */
+/*
+ * update.c - what a stage does between its last backward and the next step: reduce, update, gather.
+ */
 
 #include "runtime/engine/cost.h"
 
@@ -71,9 +73,10 @@ static struct traffic_plan plan_traffic(const struct cost *cost, const struct en
 	if (profile->shard_on_wire && p->zero >= ZERO_GRADIENTS)
 		sent /= sharding(cost);
 	t.reduce.bytes = sent * wire;
-	t.reduce.bucket = elements * (profile->bucket_element > 0 ? (double)profile->bucket_element
-								  : wire);
-	t.reduce.collective = p->zero == ZERO_OFF ? COLLECTIVE_ALL_REDUCE : COLLECTIVE_REDUCE_SCATTER;
+	t.reduce.bucket =
+		elements * (profile->bucket_element > 0 ? (double)profile->bucket_element : wire);
+	t.reduce.collective =
+		p->zero == ZERO_OFF ? COLLECTIVE_ALL_REDUCE : COLLECTIVE_REDUCE_SCATTER;
 	t.gather.bytes = p->zero == ZERO_OFF ? 0 : sent * e;
 	t.gather.bucket = profile->gradient_bucket_gather ? t.reduce.bucket : elements * e;
 	t.gather.collective = COLLECTIVE_ALL_GATHER;
@@ -130,9 +133,11 @@ static void reduce_replicated(const struct cost *cost, struct engine_stage *stag
 
 	if (cost->profile->norm_gradient_reduce && stage->tensor_reduced > 0)
 		seconds += network_time(cost, GROUP_TP, COLLECTIVE_ALL_REDUCE,
-					(double)(stage->tensor_reduced * cost->gradient_element), false);
+					(double)(stage->tensor_reduced * cost->gradient_element),
+					false);
 	if (cost->profile->tied_reduce && in->model.tied && stage->embedding != stage->loss) {
-		double table = (double)cost->vocab * (double)in->model.hidden / (double)in->parallel.tp;
+		double table =
+			(double)cost->vocab * (double)in->model.hidden / (double)in->parallel.tp;
 
 		seconds += network_p2p(cost, cost->group[GROUP_PP].level,
 				       table * (double)cost->gradient_element);
@@ -164,9 +169,10 @@ static double optimizer_time(const struct cost *cost, const struct engine_stage 
 	states *= shard;
 
 	double reduced = shard * (o->reduce == DTYPE_BF16 ? 2 : 4);
-	double copied = cost->profile->copy_half_state
-				? states / 2
-				: shard * (double)(dtype_bits(o->master) / 8 + cost->weight_element);
+	double copied =
+		cost->profile->copy_half_state
+			? states / 2
+			: shard * (double)(dtype_bits(o->master) / 8 + cost->weight_element);
 	double seconds = traffic_time(hw, KERNEL_DEFAULT, gradients);
 
 	if (o->clip)

@@ -1,14 +1,20 @@
 /*
  * walk.c - the largest amount of activation memory in one forward and backward of a stage.
  *
- * The stage's operators are walked in order, then backwards. An operator's temporary memory comes on
- * top of what is cached at that moment. Recomputed operators cache nothing in forward except the first of
- * each segment, which keeps its inputs; backward replays a segment before it frees it.
+ * The stage's operators are walked in order, then backwards. An operator's temporary memory comes
+ * on top of what is cached at that moment. Recomputed operators cache nothing in forward except the
+ * first of each segment, which keeps its inputs; backward replays a segment before it frees it.
  */
 
 #include "runtime/engine/cost.h"
 
-enum peak_kind { PEAK_FORWARD, PEAK_BACKWARD, PEAK_REPLAY_FORWARD, PEAK_REPLAY_BACKWARD, PEAK_COUNT };
+enum peak_kind {
+	PEAK_FORWARD,
+	PEAK_BACKWARD,
+	PEAK_REPLAY_FORWARD,
+	PEAK_REPLAY_BACKWARD,
+	PEAK_COUNT
+};
 
 struct step {
 	int64_t keep, forward_extra, backward_extra, input;
@@ -27,8 +33,8 @@ struct walker {
 };
 
 /*
- * A kind's peak is only noted when it is the highest value so far: SimuMax keeps its four peaks that way
- * (O34), and only the highest of them counts here.
+ * A kind's peak is only noted when it is the highest value so far: SimuMax keeps its four peaks
+ * that way (O34), and only the highest of them counts here.
  */
 static void note(struct walker *w, int64_t value, enum peak_kind kind, int64_t logits)
 {
@@ -44,7 +50,8 @@ static void forward(struct walker *w, int64_t from, int64_t to, enum peak_kind k
 	for (int64_t i = from; i < to; i++) {
 		struct step *s = &w->step[i];
 
-		note(w, w->now + s->forward_extra, kind, s->loss ? s->forward_extra : w->loss_alive);
+		note(w, w->now + s->forward_extra, kind,
+		     s->loss ? s->forward_extra : w->loss_alive);
 		if (w->on && s->run) {
 			if (kind == PEAK_REPLAY_FORWARD && !s->first)
 				s->held = s->keep;
@@ -130,8 +137,8 @@ static struct step *put_layer(const struct cost *cost, const struct recompute_fl
 
 /*
  * Marks where segments start. A run starts one; so does an operator behind a break, and the first
- * operator of a layer. SimuMax's scan marks a run's last operator after its first, so a run of a single
- * operator loses its mark (O33).
+ * operator of a layer. SimuMax's scan marks a run's last operator after its first, so a run of a
+ * single operator loses its mark (O33).
  */
 static void mark_segments(const struct cost *cost, const struct engine_layout_stage *stage,
 			  const struct recompute_flags *flags, struct step *step, int64_t count,
@@ -174,7 +181,8 @@ void walk_stage(const struct cost *cost, const struct engine_layout_stage *stage
 	struct step *at = step, *layers;
 	struct walker w = { .step = step, .on = flags->any && cost->in->recompute.enabled };
 
-	for (int i = cost->first[GRAPH_EMBEDDING]; stage->embedding && i < cost->first[GRAPH_LAYER]; i++)
+	for (int i = cost->first[GRAPH_EMBEDDING]; stage->embedding && i < cost->first[GRAPH_LAYER];
+	     i++)
 		at = put(at, &cost->op[i]);
 	layers = at;
 	for (int64_t i = 0; i < stage->layers; i++)
