@@ -181,6 +181,19 @@ static bool all_intact(const struct modules *m)
 	return true;
 }
 
+/* Builds that look for mistakes look at every program; the others trust the tests. */
+static void verify(const struct ir_program *p)
+{
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
+	const char *what;
+	uint32_t where;
+
+	invariant(ir_verify(p, &what, &where), what);
+#else
+	(void)p;
+#endif
+}
+
 struct ir_program *plan_compile(const struct compile_input *in)
 {
 	struct check *c = ARENA_NEW(in->arena, struct check);
@@ -207,5 +220,6 @@ struct ir_program *plan_compile(const struct compile_input *in)
 	settle_headers(c);
 	settle_bodies(c);
 	finish(c);
+	verify(c->p);
 	return c->p;
 }

@@ -80,7 +80,6 @@ static const char *status_text(enum source_status status)
 	case SOURCE_NOT_FILE:
 		return "it is not a file";
 	case SOURCE_TOO_LARGE:
-		return "it is larger than the limit";
 	case SOURCE_UNREADABLE:
 	case SOURCE_OK:
 		break;
@@ -91,8 +90,12 @@ static const char *status_text(enum source_status status)
 static void report_status(struct modules *m, enum source_status status, struct str shown,
 			  struct span span)
 {
-	diag_report(m->in.sink, status == SOURCE_TOO_LARGE ? E0207 : E0201, span,
-		    "cannot read `%.*s`: %s", (int)shown.n, shown.p, status_text(status));
+	if (status == SOURCE_TOO_LARGE)
+		diag_report(m->in.sink, E0207, span, "`%.*s` is larger than the limit of %u MiB",
+			    (int)shown.n, shown.p, m->in.sources->size_max >> 20);
+	else
+		diag_report(m->in.sink, E0201, span, "cannot read `%.*s`: %s", (int)shown.n, shown.p,
+			    status_text(status));
 }
 
 static void report_cycle(struct modules *m, const struct module *back, struct span span)
