@@ -36,8 +36,9 @@ const struct command commands[] = {
 	  "PATH begins with the name of a record or `param` of the plan, or is a path in its only job:\n"
 	  "  planc set plan.plan node_count=16 base.recompute.granularity=full batch.micro=2\n"
 	  "VALUE is an expression of the language. A field that the braces of the record do not set is added\n"
-	  "to them. The rest of the text stays as it is, and the lines that changed are printed.",
-	  1u << OPTION_COLOUR, 2, FILES_MAX, command_set },
+	  "to them. The rest of the text stays as it is, and the lines that changed are printed. A change\n"
+	  "that brings an error of names or types into a sound plan is refused.",
+	  1u << OPTION_STDLIB | 1u << OPTION_COLOUR, 2, FILES_MAX, command_set },
 	{ "debug", "ast|types|ir|graph FILE [JOB]", "print a stage of the compiler or a job's operators",
 	  "ast    the syntax tree, one node a line\n"
 	  "types  every declaration with the type that was found for it\n"

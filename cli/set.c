@@ -107,6 +107,33 @@ static bool apply(struct session *s, const char *word, uint32_t *file)
 	return after.ok;
 }
 
+/* Names and types of a text as the content of a file: its messages, and how many are errors. */
+static uint32_t errors_of(struct session *s, const struct options *o, const char *path, struct str text,
+			  struct diag_sink *sink)
+{
+	struct compile_input in = {
+		.arena = &s->arena, .names = s->names, .sources = &s->sources, .sink = sink,
+		.path = str_of(path), .text = text, .library = stdlib_files,
+		.library_folder = str_of(option_value(o, OPTION_STDLIB, "")),
+	};
+
+	diag_sink_init(sink, &s->arena, &s->sources);
+	plan_compile(&in);
+	return sink->errors;
+}
+
+/* Whether a plan that was sound no longer is; the session then has the messages. */
+static bool breaks(struct session *s, const struct options *o, const char *path, struct str old_text,
+		   struct str text)
+{
+	struct diag_sink before, after;
+
+	if (errors_of(s, o, path, text, &after) == 0 || errors_of(s, o, path, old_text, &before) > 0)
+		return false;
+	s->sink = after;
+	return true;
+}
+
 int command_set(struct session *s, const struct options *o)
 {
 	const char *path = o->operands.at[0];
@@ -125,6 +152,8 @@ int command_set(struct session *s, const struct options *o)
 	struct str old_text = source_get(&s->sources, first)->text, text = source_get(&s->sources, file)->text;
 	if (str_equal(old_text, text))
 		return EXIT_FINE;
+	if (breaks(s, o, path, old_text, text))
+		return EXIT_PLAN;
 	if (!plan_file_write(s, path, text))
 		return EXIT_USAGE;
 	print_changed(s, path, first, file);

@@ -229,26 +229,46 @@ static bool is_job(const struct editor *ed, const struct ast *item)
 	return item->kind == AST_INSTANCE && str_is(sym_str(ed->in->names, item->instance.schema.sym), "job");
 }
 
-static bool report_unknown(struct editor *ed, uint32_t jobs)
+/* Names that may have been meant by the first one. */
+static struct suggestions near_names(const struct editor *ed)
 {
-	struct ast_name wrong = name_of(ed->parts[0]);
-	struct diag *d = diag_new(ed->in->sink, E1202, wrong.span);
+	const struct ast_list *items = &ed->in->tree->file.items;
 	struct suggestions near;
 
-	diag_message(d, "the plan declares no `%s`", spelling(ed, wrong.sym));
-	suggestions_init(&near, ed->in->arena, sym_str(ed->in->names, wrong.sym));
-	for (uint32_t i = 0; i < ed->in->tree->file.items.n; i++) {
-		const struct ast *item = ed->in->tree->file.items.at[i];
+	suggestions_init(&near, ed->in->arena, sym_str(ed->in->names, part_name(ed, 0)));
+	for (uint32_t i = 0; i < items->n; i++) {
+		const struct ast *item = items->at[i];
 
 		if (item->kind == AST_INSTANCE)
 			suggestions_add(&near, sym_str(ed->in->names, item->instance.name.sym), true);
 		else if (item->kind == AST_PARAM)
 			suggestions_add(&near, sym_str(ed->in->names, item->param.name.sym), true);
 	}
-	if (!diag_suggest(d, &near))
+	return near;
+}
+
+static bool report_unknown(struct editor *ed, struct suggestions *near, uint32_t jobs)
+{
+	struct ast_name wrong = name_of(ed->parts[0]);
+	struct diag *d = diag_new(ed->in->sink, E1202, wrong.span);
+
+	diag_message(d, "the plan declares no `%s`", spelling(ed, wrong.sym));
+	if (!diag_suggest(d, near))
 		diag_help(d, "a path begins with the name of a record or `param`%s",
 			  jobs == 0 ? "" : ", because the plan has more than one job");
 	diag_submit(d);
+	return false;
+}
+
+static bool sets(const struct editor *ed, const struct ast_list *fields)
+{
+	for (uint32_t i = 0; i < fields->n; i++) {
+		const struct ast *f = fields->at[i], *path = f->kind == AST_SET ? f->set.path : f->amend.path;
+
+		if ((f->kind == AST_SET || f->kind == AST_AMEND) &&
+		    sym_equal(path->path.parts.at[0]->name_ref.name.sym, part_name(ed, 0)))
+			return true;
+	}
 	return false;
 }
 
@@ -278,6 +298,7 @@ static bool find(struct editor *ed)
 {
 	const struct ast_list *items = &ed->in->tree->file.items;
 	const struct ast *job = NULL;
+	struct suggestions near;
 	uint32_t jobs = 0;
 
 	for (uint32_t i = 0; i < items->n; i++) {
@@ -294,7 +315,11 @@ static bool find(struct editor *ed)
 			jobs++;
 		}
 	}
-	return jobs == 1 ? in_instance(ed, job, 0) : report_unknown(ed, jobs);
+	near = near_names(ed);
+	/* In the only job; unless a name was misspelt that the job does not have either. */
+	if (jobs == 1 && (near.names.n == 0 || sets(ed, &job->instance.fields)))
+		return in_instance(ed, job, 0);
+	return report_unknown(ed, &near, jobs);
 }
 
 bool edit_set(const struct edit_input *in, struct str *result)

@@ -74,7 +74,7 @@ uint32_t fmt_stop(struct printer *p, enum fmt_key key)
 	uint32_t at = p->stops.n;
 
 	if (!p->flat)
-		add_stop(p, (uint64_t)p->block << 8 | (uint64_t)key);
+		add_stop(p, key == FMT_KEY_NONE ? 0 : (uint64_t)p->block << 8 | (uint64_t)key);
 	return at;
 }
 

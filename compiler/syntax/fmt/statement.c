@@ -254,7 +254,7 @@ static void let(struct printer *p, const struct ast *s, uint32_t indent)
 	take_and_blank(p);
 	fmt_take(p);
 	annotation(p, s->let.type);
-	stop = fmt_stop(p, FMT_KEY_LET);
+	stop = fmt_stop(p, s->let.type ? FMT_KEY_NONE : FMT_KEY_LET);
 	assignment(p, s->let.value, indent, false);
 	fmt_stop_end(p, stop, lines);
 }
