@@ -2,6 +2,8 @@
  * closers are put for brackets that were forgotten; statements come out. */
 #include "grammar/linefilter.h"
 
+#include "grammar/brackets.h"
+
 /* ---- what may stand at the ends of a line ---------------------------------------------------- */
 
 static bool may_end_statement(int kind)
@@ -33,175 +35,16 @@ static bool continues_statement(int kind)
 	}
 }
 
-static bool begins_statement(int kind)
-{
-	enum word_role role = word_role(kind);
-
-	return role == WORD_BEGIN || role == WORD_TOP;
-}
-
 static bool line_goes_on(int before, int after)
 {
-	if (before == T_ASSIGN || begins_statement(after) || after == T_END)
+	if (before == T_ASSIGN || word_begins_statement(after) || after == T_END)
 		return false;
 	if (continues_statement(after))
 		return true;
 	return !may_end_statement(before) && after != T_RBRACE;
 }
 
-/* ---- raw tokens, and brackets that were never closed ----------------------------------------- */
-
-static struct token closer(struct parser *ps, int kind, uint32_t at, uint32_t level)
-{
-	return (struct token){ .kind = kind, .at = parser_span(ps, at, at), .level = level };
-}
-
-static void enqueue(struct parser *ps, struct token t)
-{
-	if (ps->queue_head == ps->queue.n)
-		ps->queue_head = ps->queue.n = 0;
-	*VEC_ADD(ps->arena, &ps->queue) = t;
-}
-
-/* Pops brackets down to `depth` and queues what would have closed them. */
-static void close_to(struct parser *ps, uint32_t depth, uint32_t at)
-{
-	while (ps->depth > depth) {
-		char kind = ps->nest[--ps->depth].kind;
-		if (kind == 'h')
-			continue;
-		enqueue(ps, closer(ps, kind == '(' ? T_RPAREN : kind == '[' ? T_RBRACKET : T_RBRACE,
-				   at, lexical_level(ps)));
-	}
-}
-
-static void report_open(struct parser *ps, uint32_t at)
-{
-	struct diag *d = parser_report(ps, E0102, parser_span(ps, at, at + 1));
-
-	diag_message(d, "this `%c` is never closed", ps->text.p[at]);
-	diag_submit(d);
-}
-
-/* The bracket to blame when all down to nest depth `depth` are left open: the innermost ( or [, or
- * the brace whose indentation did not match, or the innermost brace. */
-static uint32_t culprit(const struct parser *ps, uint32_t depth)
-{
-	const struct nest_entry *top = &ps->nest[ps->depth - 1];
-
-	if (top->kind == '{' && ps->has_suspect && ps->suspect > ps->nest[depth].at)
-		return ps->suspect;
-	return top->kind == 'h' ? top->string : top->at;
-}
-
-static void close_unfinished(struct parser *ps, uint32_t depth, uint32_t at)
-{
-	if (!ps->panic)
-		report_open(ps, culprit(ps, depth));
-	ps->has_suspect = false;
-	close_to(ps, depth, at);
-}
-
-/* Nest depth of the innermost brace: everything above it is ( and [. */
-static uint32_t brace_depth(const struct parser *ps)
-{
-	uint32_t d = ps->depth;
-
-	while (d > 0 && ps->nest[d - 1].kind != '{')
-		d--;
-	return d;
-}
-
-/* A word that only begins statements proves that an open ( or [ was forgotten; one that only begins
- * declarations proves the same of braces. */
-static void notice_statement(struct parser *ps, const struct token *t)
-{
-	uint32_t depth = brace_depth(ps);
-
-	if (!t->first || !begins_statement(t->kind))
-		return;
-	while (word_role(t->kind) == WORD_TOP && depth > 0 && !ps->nest[depth - 1].declarations) {
-		depth--;
-		while (depth > 0 && ps->nest[depth - 1].kind != '{')
-			depth--;
-	}
-	if (depth == ps->depth)
-		return;
-	close_unfinished(ps, depth, t->at.lo);
-	enqueue(ps, closer(ps, RAW_NEWLINE, t->at.lo, lexical_level(ps)));
-}
-
-/* The brace that `}` closes. One that is indented less than the line of its `{` hints at a missing
- * brace further in; remembered in case one turns out to be missing. */
-static void close_brace(struct parser *ps, struct token *t)
-{
-	uint32_t depth = brace_depth(ps);
-
-	if (depth < ps->depth)
-		close_unfinished(ps, depth, t->at.lo);
-	if (depth == 0) {
-		/* What it was meant to close is unknown, but there was a report if anything was open. */
-		t->kind = ps->queue_head < ps->queue.n ? RAW_NEWLINE : t->kind;
-		t->stray = true;
-		return;
-	}
-	if (t->first && t->column < ps->nest[depth - 1].indent && !ps->has_suspect) {
-		ps->suspect = ps->nest[depth - 1].at;
-		ps->has_suspect = true;
-	}
-	ps->depth = depth - 1;
-	if (ps->depth == 0)
-		ps->has_suspect = false;
-}
-
-/* `)` or `]`. One of the wrong kind is reported and read as the right one; one that closes nothing is
- * left to the parser. */
-static void close_bracket(struct parser *ps, struct token *t)
-{
-	const struct nest_entry *top;
-
-	if (ps->depth == 0 || lexical_inside(ps) == '{' || lexical_inside(ps) == 'h') {
-		t->stray = true;
-		return;
-	}
-	top = &ps->nest[--ps->depth];
-	if (top->kind == (t->kind == T_RPAREN ? '(' : '['))
-		return;
-	if (!ps->panic) {
-		struct diag *d = parser_report(ps, E0102, parser_span(ps, top->at, top->at + 1));
-		diag_message(d, "this `%c` is closed by `%c`", top->kind, ps->text.p[t->at.lo]);
-		diag_label(d, t->at, "here");
-		diag_submit(d);
-	}
-	t->kind = t->kind == T_RPAREN ? T_RBRACKET : T_RPAREN;
-}
-
-/* The next token of the scanner, placed, with the nesting brought up to date. */
-static struct token scan(struct parser *ps)
-{
-	struct token t = { .at = parser_span(ps, ps->pos, ps->pos) };
-
-	if (!ps->stopped)
-		t.kind = plan_scan(&t, ps->scanner);
-	if (t.kind != RAW_NEWLINE && t.kind != RAW_SEPARATOR)
-		lexical_place(ps, &t);
-	if (t.kind == T_END && ps->depth > 0)
-		close_unfinished(ps, 0, t.at.lo);
-	else if (t.kind == T_RBRACE)
-		close_brace(ps, &t);
-	else if (t.kind == T_RPAREN || t.kind == T_RBRACKET)
-		close_bracket(ps, &t);
-	else
-		notice_statement(ps, &t);
-	t.level = lexical_level(ps);
-	if (t.kind == T_LBRACE && ps->depth > 0)
-		t.level = ps->depth > 1 ? ps->nest[ps->depth - 2].level : 0;
-	if (t.kind != RAW_NEWLINE) {
-		ps->before_last = ps->last;
-		ps->last = t.kind;
-	}
-	return t;
-}
+/* ---- raw tokens ------------------------------------------------------------------------------ */
 
 static struct token raw_token(struct parser *ps)
 {
@@ -213,10 +56,10 @@ static struct token raw_token(struct parser *ps)
 	}
 	if (ps->queue_head < ps->queue.n)
 		return ps->queue.at[ps->queue_head++];
-	t = scan(ps);
+	t = brackets_scan(ps);
 	if (ps->queue_head == ps->queue.n)
 		return t;
-	enqueue(ps, t);
+	brackets_queue(ps, t);
 	return ps->queue.at[ps->queue_head++];
 }
 
@@ -286,7 +129,7 @@ static int deliver(struct parser *ps, struct token t, union token_value *value, 
  * the statement: the next statement. */
 static bool left_behind(const struct parser *ps, const struct token *t)
 {
-	uint32_t depth = brace_depth(ps);
+	uint32_t depth = brackets_brace_depth(ps);
 
 	return t->first && t->kind == T_IDENT && depth < ps->depth &&
 	       t->column <= ps->nest[depth].indent && t->level <= ps->panic_level;
@@ -304,9 +147,9 @@ static struct token skip(struct parser *ps)
 			return term(ps, t);
 		}
 		if (left_behind(ps, &t))
-			ps->depth = brace_depth(ps);
+			ps->depth = brackets_brace_depth(ps);
 		else if (t.kind != T_END && !(t.kind == T_RBRACE && t.level < ps->panic_level) &&
-			 !(t.first && begins_statement(t.kind) && t.level <= ps->panic_level))
+			 !(t.first && word_begins_statement(t.kind) && t.level <= ps->panic_level))
 			continue;
 		ps->panic = ps->panic_line = false;
 		put_back(ps, t);
@@ -390,13 +233,13 @@ void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again)
 	struct token tokens[AST_NEST_MAX + 4], last[2] = { ps->second_last, ps->current };
 	uint32_t at = last[2 - again].at.lo, n = 0;
 
-	report_open(ps, culprit(ps, depth));
+	brackets_report_open(ps, brackets_culprit(ps, depth));
 	ps->has_suspect = false;
-	tokens[n++] = closer(ps, RAW_NEWLINE, at, 0);
+	tokens[n++] = brackets_closer(ps, RAW_NEWLINE, at, 0);
 	while (ps->depth > depth)
 		if (ps->nest[--ps->depth].kind == '{')
-			tokens[n++] = closer(ps, T_RBRACE, at, lexical_level(ps));
-	tokens[n++] = closer(ps, RAW_NEWLINE, at, lexical_level(ps));
+			tokens[n++] = brackets_closer(ps, T_RBRACE, at, lexical_level(ps));
+	tokens[n++] = brackets_closer(ps, RAW_NEWLINE, at, lexical_level(ps));
 	for (int i = 2 - again; i < 2; i++) {
 		last[i].level = lexical_level(ps);
 		tokens[n++] = last[i];
@@ -409,11 +252,11 @@ void linefilter_end_block(struct parser *ps)
 	struct token t = ps->current, tokens[4];
 	uint32_t at = t.at.lo;
 
-	tokens[0] = closer(ps, RAW_NEWLINE, at, 0);
-	tokens[1] = closer(ps, T_RBRACE, at, t.level);
-	tokens[2] = closer(ps, RAW_NEWLINE, at, t.level);
+	tokens[0] = brackets_closer(ps, RAW_NEWLINE, at, 0);
+	tokens[1] = brackets_closer(ps, T_RBRACE, at, t.level);
+	tokens[2] = brackets_closer(ps, RAW_NEWLINE, at, t.level);
 	tokens[3] = t;
-	if (t.kind != T_IDENT && !begins_statement(t.kind))
+	if (t.kind != T_IDENT && !word_begins_statement(t.kind))
 		tokens[2].kind = RAW_SKIP;
 	read_first(ps, tokens, tokens[2].kind == RAW_SKIP ? 3 : 4);
 }

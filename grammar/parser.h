@@ -124,6 +124,7 @@ enum word_role { WORD_NONE, WORD_CLAUSE, WORD_BEGIN, WORD_TOP, WORD_SOFT };
 
 int word_find(struct str s);                       /* token of a keyword, 0 when it is a name */
 enum word_role word_role(int token);
+bool word_begins_statement(int token);
 
 /* The keyword that s may be a misspelling of; only words that begin a statement if `begins`. */
 const char *word_nearest(struct str s, bool begins);

@@ -1,13 +1,9 @@
 /* syntaxerror.c - words for a syntax error: what was found, what would have fitted, and the mistake
  * that is probably behind it. */
+#include "grammar/advice.h"
 #include "grammar/linefilter.h"
 
-struct expected {
-	const char *const *names;    /* spellings of the tokens that would have fitted */
-	int n;
-};
-
-static bool expects(struct expected want, const char *name)
+bool expected_has(struct expected want, const char *name)
 {
 	for (int i = 0; i < want.n; i++)
 		if (strcmp(want.names[i], name) == 0)
@@ -46,7 +42,7 @@ static bool continues_type(const char *name)
 }
 
 /* Kinds of tokens, named in words; the others are named by their spelling. */
-static const char *kind_phrase(const char *name)
+const char *expected_phrase(const char *name)
 {
 	static const char *const PHRASES[][2] = {
 		{ "end of line", "end of line" }, { "end of file", "end of file" },
@@ -90,17 +86,17 @@ static void add_phrase(struct parser *ps, struct phrases *p, const char *text, b
 static struct phrases summarise(struct parser *ps, struct expected want)
 {
 	struct phrases p = { .n = 0 };
-	bool expression = expects(want, "number") && expects(want, "string") && expects(want, "(");
-	bool operators = expects(want, "+") && expects(want, "*");
-	bool type = expects(want, "?") && expects(want, "/") && !operators;
+	bool expression = expected_has(want, "number") && expected_has(want, "string") && expected_has(want, "(");
+	bool operators = expected_has(want, "+") && expected_has(want, "*");
+	bool type = expected_has(want, "?") && expected_has(want, "/") && !operators;
 
-	if (expects(want, "sweep") && expects(want, "import"))
+	if (expected_has(want, "sweep") && expected_has(want, "import"))
 		add_phrase(ps, &p, "a declaration", false);
-	else if (expects(want, "vary") && expects(want, "objective"))
+	else if (expected_has(want, "vary") && expected_has(want, "objective"))
 		add_phrase(ps, &p, "a clause of a sweep", false);
-	else if (expects(want, "final") && expects(want, "assert"))
+	else if (expected_has(want, "final") && expected_has(want, "assert"))
 		add_phrase(ps, &p, "a field", false);
-	else if (expects(want, "expect") && expects(want, "let"))
+	else if (expected_has(want, "expect") && expected_has(want, "let"))
 		add_phrase(ps, &p, "`let`, `expect` or a record", false);
 	if (p.n > 0)
 		return p;
@@ -109,7 +105,7 @@ static struct phrases summarise(struct parser *ps, struct expected want)
 	if (operators)
 		add_phrase(ps, &p, "an operator", false);
 	for (int i = 0; i < want.n; i++) {
-		const char *name = want.names[i], *phrase = kind_phrase(name);
+		const char *name = want.names[i], *phrase = expected_phrase(name);
 		if ((expression && begins_expression(name)) || (operators && is_operator(name)) ||
 		    strcmp(name, "native") == 0)
 			continue;
@@ -170,165 +166,6 @@ static struct token culprit_token(const struct parser *ps)
 	return t;
 }
 
-/* ---- help ------------------------------------------------------------------------------------ */
-
-static bool is_comparison(int kind)
-{
-	return kind == T_EQ || kind == T_NE || kind == T_LT || kind == T_GT || kind == T_LE ||
-	       kind == T_GE;
-}
-
-/* Words from other languages and slips between neighbouring operators. */
-static const char *advice_for_operator(const struct parser *ps, struct expected want,
-				       const struct token *t)
-{
-	int kind = t->kind, before = ps->second_last.kind;
-	bool touching = ps->second_last.at.hi == t->at.lo;
-	struct str rest = str_slice(ps->text, t->at.lo, ps->text.n);
-	struct str last = parser_slice(ps, ps->second_last.at);
-
-	if (str_starts(rest, "//") || str_starts(rest, "/*") || (kind == T_SLASH && before == T_SLASH))
-		return "a comment begins with `#`";
-	if (kind == T_GT && before == T_LT && touching)
-		return "unequal is written `!=`";
-	if (kind == T_ASSIGN && str_starts(rest, "=!"))
-		return "unequal is written `!=`";
-	if (kind == T_LT && expects(want, "?"))
-		return "the arguments of a type stand in [ ]";
-	if (is_comparison(kind) && expects(want, "+"))
-		return "comparisons do not chain; join two of them with `and`";
-	if (kind == T_EQ && expects(want, "="))
-		return "a value is set with one `=`";
-	if (kind == T_ASSIGN && expects(want, "=="))
-		return "`=` sets a value; `==` compares";
-	if (kind == T_STAR && before == T_STAR && touching)
-		return "a power is written `^`";
-	if (kind == T_QUESTION && expects(want, "+"))
-		return "a choice is written `if c then a else b`";
-	if ((kind == T_NUMBER || kind == T_IDENT || kind == T_LPAREN) && before == T_QUANTITY && last.n > 0 && last.p[last.n - 1] == '%')
-		return "the remainder is `mod`; `%` makes a percentage of a number";
-	return NULL;
-}
-
-/* Statements that lack something. */
-static const char *advice_for_statement(const struct parser *ps, struct expected want,
-					const struct token *t)
-{
-	int kind = t->kind, before = ps->second_last.kind;
-	bool second = before == T_IDENT && ps->second_last.at.lo == ps->opening.at.lo;
-
-	if (kind == RAW_NEWLINE && before == T_ASSIGN)
-		return "a value begins on the line of its `=`";
-	if (t->stray)
-		return "there is no open bracket here";
-	if (expects(want, "else"))
-		return "an `if` always has an `else`";
-	if (expects(want, "->") && expects(want, "+"))
-		return "an arm of a `match` is `pattern -> value`";
-	if (kind == T_ARROW && expects(want, "+"))
-		return "a line that begins with an operator continues the one before; "
-		       "put the pattern in ( )";
-	if (expects(want, "of") && (ps->opening.kind == T_MAXIMISE || ps->opening.kind == T_MINIMISE))
-		return "the tolerance of a goal is its `slack`";
-	if (kind == T_ASSERT && expects(want, "constraint"))
-		return "a condition on candidates is a `constraint`";
-	if (kind == T_IDENT && second && expects(want, ":"))
-		return "a field is declared as `name: type` and set as `name = value`";
-	if (second && kind == T_ASSIGN && expects(want, "name"))
-		return "at file level a value is declared with `let`";
-	if (kind == RAW_NEWLINE && ps->opening.kind == T_IDENT && ps->opening.level == 0 &&
-	    (expects(want, "name") || expects(want, "extends")))
-		return "a record is declared as `kind name { ... }`";
-	return NULL;
-}
-
-/* A fixed piece of advice; NULL when there is none. */
-static const char *advice_for(const struct parser *ps, struct expected want, const struct token *t)
-{
-	int kind = t->kind;
-	const char *advice = advice_for_operator(ps, want, t);
-
-	if (advice == NULL)
-		advice = advice_for_statement(ps, want, t);
-	if (advice != NULL)
-		return advice;
-	if ((kind == T_IF || kind == T_MATCH) && expects(want, "("))
-		return "as an operand it takes parentheses";
-	if (kind == T_TEMPLATE_HEAD && expects(want, "string"))
-		return "this string is read as it stands; write \\{ for a brace";
-	if (kind == T_TEMPLATE_END || kind == T_TEMPLATE_NEXT)
-		return "write \\{ and \\} for braces in the text";
-	return NULL;
-}
-
-/* `extnds` for `extends`: the nearest word among those that would have fitted. */
-static const char *misspelt(struct expected want, struct str word)
-{
-	const char *best = NULL;
-	int best_distance = word.n > 4 ? 3 : 2;
-
-	for (int i = 0; i < want.n; i++) {
-		int distance;
-		if (kind_phrase(want.names[i]) != NULL || want.names[i][0] < 'a' ||
-		    want.names[i][0] > 'z')
-			continue;
-		distance = str_distance(word, str_of(want.names[i]), 2);
-		if (distance < best_distance) {
-			best_distance = distance;
-			best = want.names[i];
-		}
-	}
-	return best;
-}
-
-static bool word_like(int kind)
-{
-	return kind == T_IDENT || word_role(kind) != WORD_NONE;
-}
-
-/* `from: int`, `let test = 4`: the word stands where a name would. */
-static bool used_as_name(const struct parser *ps, struct expected want, const struct token *t)
-{
-	uint32_t after = t->at.hi;
-
-	if (word_role(t->kind) == WORD_NONE || !expects(want, "name"))
-		return false;
-	while (after < ps->text.n && ps->text.p[after] == ' ')
-		after++;
-	return after < ps->text.n && strchr(":=.,)]", ps->text.p[after]) != NULL;
-}
-
-/* On the line that was joined to an unfinished one? */
-static bool on_joined_line(const struct parser *ps, const struct token *t)
-{
-	return ps->has_joined && t->at.lo >= ps->joined_at &&
-	       memchr(ps->text.p + ps->joined_at, '\n', t->at.lo - ps->joined_at) == NULL;
-}
-
-static void add_help(struct parser *ps, struct diag *d, struct expected want, const struct token *t)
-{
-	const char *advice = on_joined_line(ps, t)
-		? "the line before is not finished, so this one continues it"
-		: advice_for(ps, want, t);
-	struct str text = parser_slice(ps, t->at), first = parser_slice(ps, ps->opening.at);
-	const char *word = word_like(t->kind) ? misspelt(want, text) : NULL;
-
-	if (word != NULL) {
-		diag_help(d, "did you mean `%s`?", word);
-		diag_fix(d, t->at, str_of(word), "correct the spelling");
-		return;
-	}
-	word = ps->opening.kind == T_IDENT && first.n > 4 && t->kind != RAW_NEWLINE
-		? word_nearest(first, true) : NULL;
-	if (word != NULL)
-		diag_help(d, "did this line mean to begin with `%s`?", word);
-	else if (advice != NULL)
-		diag_help(d, "%s", advice);
-	else if (used_as_name(ps, want, t))
-		diag_help(d, "`%.*s` is a word of the language; as a name it stands in backticks",
-			  (int)text.n, text.p);
-}
-
 /* ---- brackets -------------------------------------------------------------------------------- */
 
 /* A line that begins no deeper than the line of an open ( or [ was not meant to stand inside it. */
@@ -342,7 +179,7 @@ static bool bracket_was_forgotten(struct parser *ps)
 	if (depth == ps->depth)
 		return false;
 	for (int i = 0; i < 2; i++)
-		if (at[i]->first && word_like(at[i]->kind) && at[i]->at.lo > ps->nest[depth].at &&
+		if (at[i]->first && advice_is_word(at[i]->kind) && at[i]->at.lo > ps->nest[depth].at &&
 		    at[i]->column <= ps->nest[depth].indent) {
 			linefilter_close_brackets(ps, depth, i + 1);
 			return true;
@@ -410,11 +247,11 @@ void parser_syntax_error(struct parser *ps, const char *found, const char *const
 	what = out_view(&o);
 	d = parser_report(ps, E0101, t.at);
 	diag_message(d, "%.*s", (int)what.n, what.p);
-	add_help(ps, d, want, &t);
+	advice_add(ps, d, want, &t);
 	diag_submit(d);
-	if (ps->second_last.kind == T_RBRACE && n == 1 && expects(want, "end of line"))
+	if (ps->second_last.kind == T_RBRACE && n == 1 && expected_has(want, "end of line"))
 		linefilter_end_block(ps);
 	else
 		linefilter_skip_statement(ps);
-	ps->panic_line = ps->panic && t.kind == T_LT && expects(want, "?");
+	ps->panic_line = ps->panic && t.kind == T_LT && expected_has(want, "?");
 }

@@ -40,6 +40,13 @@ enum word_role word_role(int token)
 	return WORD_NONE;
 }
 
+bool word_begins_statement(int token)
+{
+	enum word_role role = word_role(token);
+
+	return role == WORD_BEGIN || role == WORD_TOP;
+}
+
 const char *word_nearest(struct str s, bool begins)
 {
 	const char *best = NULL;

@@ -1,0 +1,22 @@
+/* advice.h - what a syntax error shares with the advice on it. Private to grammar/. */
+#ifndef PLAN_GRAMMAR_ADVICE_H
+#define PLAN_GRAMMAR_ADVICE_H
+
+#include "grammar/parser.h"
+
+struct expected {
+	const char *const *names;    /* spellings of the tokens that would have fitted */
+	int n;
+};
+
+bool expected_has(struct expected want, const char *name);
+
+/* A kind of token in words ("a name"); NULL for tokens that are named by their spelling. */
+const char *expected_phrase(const char *name);
+
+/* Adds the one help line that fits best, or none. `t` is the token that is pointed at. */
+void advice_add(struct parser *ps, struct diag *d, struct expected want, const struct token *t);
+
+bool advice_is_word(int kind);   /* a name or a keyword */
+
+#endif
