@@ -99,7 +99,7 @@ diagnostics()
 	sed -n 's/^DIAG(\([EW][0-9]*\),.*/\1/p' compiler/diag/*.def >"$tmp/codes"
 	sort "$tmp/codes" | uniq -d | sed 's/$/: declared twice/'
 	cat tests/golden/*/*.err tests/golden/*/*.out 2>/dev/null |
-		grep -oE '(error|warning)\[[EW][0-9]+\]' | grep -oE '[EW][0-9]+' | sort -u >"$tmp/shown"
+		grep -aoE '(error|warning)\[[EW][0-9]+\]' | grep -oE '[EW][0-9]+' | sort -u >"$tmp/shown"
 	grep -oE '^[EW][0-9]+' tests/tools/undrawn.txt | sort -u >"$tmp/excused"
 	grep -v '\.def$' "$tmp/files" | grep -v '^tests/' | xargs grep -ohE '\<[EW][0-9]{4}\>' |
 		sort -u >"$tmp/raised"

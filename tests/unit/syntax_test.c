@@ -241,6 +241,29 @@ static void parse_something(struct arena *a, void *context)
 	diag_render(&sink, (struct diag_style){ .format = DIAG_HUMAN }, &o);
 }
 
+/* The grammar for readers names every word, and the list of words is sorted for the scanner. */
+START_TEST(words_are_sorted_and_documented)
+{
+	static const char *const words[] = {
+#define KEYWORD(spelling, token, role) spelling,
+#include "grammar/keywords.def"
+#undef KEYWORD
+	};
+	char text[1 << 14];
+	FILE *f = fopen("grammar/grammar.md", "rb");
+	size_t n;
+
+	ck_assert_ptr_nonnull(f);
+	n = fread(text, 1, sizeof text - 1, f);
+	fclose(f);
+	text[n] = '\0';
+	for (size_t i = 0; i < PLAN_COUNT(words); i++) {
+		ck_assert_msg(strstr(text, words[i]) != NULL, "%s", words[i]);
+		ck_assert(i == 0 || strcmp(words[i - 1], words[i]) < 0);
+	}
+}
+END_TEST
+
 START_TEST(memory_may_run_out_anywhere)
 {
 	ck_assert_int_gt(unit_each_failure(parse_something, NULL), 20);
@@ -251,4 +274,4 @@ UNIT_MAIN("syntax", literals_keep_their_text, operators_bind_as_documented,
 	  right_associative_operators_nest_to_the_right, comparisons_do_not_chain,
 	  docs_belong_to_what_follows, comments_and_blank_lines_are_kept, the_walker_visits_every_node,
 	  depth_is_limited_with_one_message, what_is_within_the_limit_parses, texts_that_are_not_text,
-	  memory_may_run_out_anywhere)
+	  words_are_sorted_and_documented, memory_may_run_out_anywhere)
