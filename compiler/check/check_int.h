@@ -110,6 +110,7 @@ struct check {
 	VEC(struct decl *) functions;        /* parallel to p->functions */
 	VEC(struct busy) busy;               /* values and functions being lowered, outermost first */
 	VEC(struct override) overrides;
+	VEC(struct decl *) wanted;           /* library values that are used and not lowered yet */
 	uint32_t depth;                      /* nesting of lowering */
 	bool too_deep;                       /* E0103 has been reported; said once */
 	uint32_t records;                    /* numbers given to record texts */

@@ -85,9 +85,27 @@ static void header_of_instance(struct check *c, struct decl *d)
 	instance_header(c, d, d->span);
 }
 
+/* What a library file declares is lowered when it is used: a plan reads the efficiency tables of its own
+ * device only. The prelude is always there, because its presets are found by name at run time. */
 static void body_of(struct check *c, struct decl *d)
 {
-	ensure(c, d, d->span);
+	if (!d->home->library || d->home->prelude || c->in->whole_library)
+		ensure(c, d, d->span);
+}
+
+/* Lowers what is used so far and what that uses; the rest of the library is never evaluated. */
+static void settle_library(struct check *c)
+{
+	struct module *root = c->modules->root;
+
+	for (uint32_t i = 0; i < root->names.n; i++)
+		if (root->names.at[i]->home->library)
+			*VEC_ADD(c->arena, &c->wanted) = root->names.at[i];
+	for (uint32_t i = 0; i < c->wanted.n; i++)
+		ensure(c, c->wanted.at[i], c->wanted.at[i]->span);
+	for (uint32_t i = 0; i < c->globals.n; i++)
+		if (c->globals.at[i] && c->globals.at[i]->state == DECL_NEW)
+			c->p->globals.at[i].value = ir_add_poison(c->p, c->globals.at[i]->span);
 }
 
 /* Presets are found by their schema, so they have to be there before any expression is looked at. */
@@ -150,6 +168,7 @@ static void settle_bodies(struct check *c)
 	each_decl(c, DECL_INSTANCE, body_of);
 	lower_file_asserts(c);
 	lower_emits(c, c->modules->root);
+	settle_library(c);
 }
 
 /* What the runtime finds by name. */

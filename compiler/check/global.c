@@ -330,7 +330,7 @@ static void lower_instance(struct check *c, struct decl *d)
 
 bool ensure(struct check *c, struct decl *d, struct span span)
 {
-	if (d->state == DECL_DONE)
+	if (d->state == DECL_DONE || d->kind == DECL_SCHEMA || d->kind == DECL_ENUM)
 		return true;
 	if (d->state == DECL_BUSY) {
 		report_cycle(c, d, d->name, span);

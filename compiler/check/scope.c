@@ -267,6 +267,8 @@ ir_id lower_global(struct check *c, uint32_t global, struct span span)
 		return ir_add_poison(c->p, span);
 	if (d && d->kind == DECL_INSTANCE && !instance_header(c, d, span))
 		return ir_add_poison(c->p, span);
+	if (d && d->state == DECL_NEW && d->home->library)
+		*VEC_ADD(c->arena, &c->wanted) = d;
 	if (is_poison(c->p->globals.at[global].type))
 		return ir_add_poison(c->p, span);
 	return ir_add(c->p, IR_GLOBAL, c->p->globals.at[global].type, span, global, 0, 0);

@@ -11,7 +11,8 @@ struct fixture {
 	struct ir_program *p;
 };
 
-static void compile_with(struct fixture *f, const char *text, const struct parameter *given, uint32_t n)
+static void compile_as(struct fixture *f, const char *text, const struct parameter *given, uint32_t n,
+		       bool whole)
 {
 	struct compile_input in = { 0 };
 
@@ -28,7 +29,13 @@ static void compile_with(struct fixture *f, const char *text, const struct param
 	in.library = stdlib_files;
 	in.parameters = given;
 	in.parameter_count = n;
+	in.whole_library = whole;
 	f->p = plan_compile(&in);
+}
+
+static void compile_with(struct fixture *f, const char *text, const struct parameter *given, uint32_t n)
+{
+	compile_as(f, text, given, n, false);
 }
 
 static const char *codes(struct fixture *f)
@@ -241,6 +248,24 @@ START_TEST(one_mistake_one_message)
 }
 END_TEST
 
+/* Everything the library declares, used or not. */
+START_TEST(the_library_compiles)
+{
+	for (const struct embedded_file *file = stdlib_files; file->name; file++) {
+		struct str name = str_of(file->name);
+		struct fixture f;
+		char text[200];
+
+		if (!str_ends(name, ".plan"))
+			continue;
+		snprintf(text, sizeof text, "edition 1\nimport \"std:%s\" as it\n", file->name);
+		compile_as(&f, text, NULL, 0, true);
+		ck_assert_msg(strcmp(codes(&f), "") == 0, "%s: %s", file->name, codes(&f));
+		arena_release(&f.arena);
+	}
+}
+END_TEST
+
 /* A chain of definitions, each waiting for the next, must not exhaust the stack. */
 START_TEST(long_chains)
 {
@@ -287,4 +312,4 @@ START_TEST(sharing)
 END_TEST
 
 UNIT_MAIN("check", types_of_expressions, none_is_ruled_out, parameters_from_outside,
-	  order_does_not_matter, one_mistake_one_message, long_chains, sharing)
+	  order_does_not_matter, one_mistake_one_message, long_chains, sharing, the_library_compiles)
