@@ -325,7 +325,8 @@ struct engine_stage {
 		data_parallel;                              /* per step, exposed; third = sum */
 	double gradient_reduce_busy, parameter_gather_busy; /* per step, before hiding */
 	double bubble;                                      /* per step */
-	double total; /* per step: everything this rank needs */
+	double p2p_exposed; /* per step: transfers that keep the rank waiting */
+	double total;       /* per step: everything this rank needs */
 	/* FLOPs per micro-batch on one GPU */
 	double forward_flops, backward_flops, recompute_flops;
 	int64_t kernels; /* launches per micro-batch */

@@ -45,6 +45,32 @@ static double transfers(const struct cost *cost, const double *transfer, int64_t
 	return seconds;
 }
 
+/* A difference that only rounding can have made negative. */
+static double positive(double seconds)
+{
+	return seconds > 0 ? seconds : 0;
+}
+
+/*
+ * Seconds of a step in which a rank does nothing but transfer. Blocking: all of its transfers.
+ * Otherwise it only sends, which is half of them, and waits for messages in its bubble; overlapped,
+ * it waits for the way of the first activation through the pipeline and of the last gradient back.
+ */
+static double exposed_transfers(const struct cost *cost, const double *transfer,
+				const struct engine_stage *s)
+{
+	const double m = (double)cost->in->batch.micro_batches;
+	double way = 0;
+
+	if (cost->profile->sync_pipeline)
+		return m * s->p2p;
+	if (!cost->in->overlap.pipeline)
+		return m * s->p2p / 2;
+	for (int64_t r = 0; r + 1 < cost->in->parallel.pp; r++)
+		way += 2 * transfer[r];
+	return way;
+}
+
 static void rank_times(const struct cost *cost, const double *transfer,
 		       struct engine_result *result)
 {
@@ -56,8 +82,13 @@ static void rank_times(const struct cost *cost, const double *transfer,
 		struct engine_stage *s = &result->stages[r];
 
 		s->p2p = transfers(cost, transfer, r);
-		if (cost->in->parallel.pp > 1)
-			s->bubble = step->pipeline - m * (s->forward + s->backward + s->p2p);
+		if (cost->in->parallel.pp > 1) {
+			double idle = positive(step->pipeline - m * (s->forward + s->backward));
+			double waits = exposed_transfers(cost, transfer, s);
+
+			s->p2p_exposed = waits < idle ? waits : idle;
+			s->bubble = idle - s->p2p_exposed;
+		}
 		s->total = step->straggler_ratio * step->pipeline + s->data_parallel +
 			   s->optimizer_step;
 		if (s->total > longest) {
@@ -67,16 +98,9 @@ static void rank_times(const struct cost *cost, const double *transfer,
 	}
 }
 
-/* A difference that only rounding can have made negative. */
-static double positive(double seconds)
-{
-	return seconds > 0 ? seconds : 0;
-}
-
 /*
- * Parts of the critical rank. Transfers that hide (asynchronous schedules) show up as less bubble,
- * so a bubble that would become negative takes the rest off the transfers. The time is the sum of
- * the parts in order, so they add up to the last bit.
+ * Parts of the critical rank. The time is the sum of the parts in order, so they add up to the last
+ * bit.
  */
 static void split_step(const struct cost *cost, struct engine_result *result)
 {
@@ -84,20 +108,15 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	struct engine_step *step = &result->step;
 	const struct engine_stage *s = &result->stages[step->critical_stage];
 	double *part = step->part, *busy = step->busy;
-	double transfer = m * s->p2p, bubble = s->bubble;
 
-	if (bubble < 0) {
-		transfer = transfer + bubble > 0 ? transfer + bubble : 0;
-		bubble = 0;
-	}
 	part[STEP_COMPUTE] = m * (s->forward_compute + s->backward_compute);
 	part[STEP_RECOMPUTE] = m * s->recompute_compute;
-	part[STEP_BUBBLE] = bubble;
+	part[STEP_BUBBLE] = s->bubble;
 	part[STEP_STRAGGLER] = (step->straggler_ratio - 1) * step->pipeline;
 	part[STEP_TENSOR_COMM] = positive(m * (s->tensor_network - s->hidden_tensor));
 	part[STEP_CONTEXT_COMM] = positive(m * (s->context_network - s->hidden_context));
 	part[STEP_EXPERT_COMM] = m * s->expert_network;
-	part[STEP_PIPELINE_COMM] = transfer;
+	part[STEP_PIPELINE_COMM] = s->p2p_exposed;
 	part[STEP_GRADIENT_REDUCE] = s->gradient_reduce;
 	part[STEP_PARAMETER_GATHER] = s->parameter_gather;
 	part[STEP_OPTIMIZER] = s->optimizer_step;
@@ -171,7 +190,6 @@ static void throughput(const struct cost *cost, struct engine_result *result)
 {
 	const double seconds = result->step.time, world = (double)cost->in->parallel.world;
 	const double m = (double)cost->in->batch.micro_batches;
-	const struct engine_stage *s = &result->stages[result->step.critical_stage];
 	struct engine_throughput *t = &result->throughput;
 	double repeated = 0;
 
@@ -182,7 +200,7 @@ static void throughput(const struct cost *cost, struct engine_result *result)
 	/* Recomputed FLOPs of an average rank count as useful in hfu. */
 	for (int64_t r = 0; r < result->stage_count; r++)
 		repeated += result->stages[r].recompute_flops;
-	repeated = s->recompute_flops > 0 ? repeated / (double)result->stage_count * m : 0;
+	repeated *= m / (double)result->stage_count;
 	t->hfu = (t->model_flops_per_gpu + repeated / seconds) / cost->hardware->peak;
 }
 

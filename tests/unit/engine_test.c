@@ -584,8 +584,53 @@ START_TEST(graph_prints)
 }
 END_TEST
 
+static void evaluate_in(struct arena *arena, void *context)
+{
+	struct fixture *f = context;
+	struct engine_result result;
+	struct engine_error error;
+
+	ck_assert_int_eq(engine_evaluate(&f->in, arena, &result, &error), ENGINE_OK);
+}
+
+START_TEST(memory_runs_out)
+{
+	struct fixture f;
+
+	fixture_init(&f, FIXTURE_B200, FIXTURE_LLAMA3_8B, 32, 64, 2, 4);
+	ck_assert_int_gt(unit_each_failure(evaluate_in, &f), 5);
+	f.profile.sync_pipeline = false;
+	ck_assert_int_gt(unit_each_failure(evaluate_in, &f), 5);
+	fixture_release(&f);
+}
+END_TEST
+
+/* Where the time of waiting goes under each way of sending between stages. */
+START_TEST(transfers_show_up)
+{
+	struct fixture f;
+	double blocking, sending;
+
+	fixture_init(&f, FIXTURE_B200, FIXTURE_LLAMA3_70B, 80, 64, 4, 8);
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	blocking = f.result.step.part[STEP_PIPELINE_COMM];
+	ck_assert_double_eq(blocking, f.result.step.busy[STEP_PIPELINE_COMM]);
+	profile_init(&f.profile, PROFILE_STANDARD);
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	sending = f.result.step.part[STEP_PIPELINE_COMM];
+	ck_assert_double_eq(sending, f.result.step.busy[STEP_PIPELINE_COMM] / 2);
+	f.in.batch.micro_batches = 64;
+	f.in.overlap.pipeline = true;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_assert_double_lt(f.result.step.part[STEP_PIPELINE_COMM],
+			    f.result.step.busy[STEP_PIPELINE_COMM] / 2);
+	fixture_release(&f);
+}
+END_TEST
+
 UNIT_MAIN("engine", operators_take_their_time, operators_take_their_memory, stage_sums_up,
 	  memory_is_exact, throughput_follows, published_parameters, models_are_counted,
 	  two_stages_take_turns, golden_totals, four_stages_on_many_nodes, other_kernels,
 	  parts_add_up, refusals_have_reasons, absurd_sizes_are_refused, missing_shapes_are_named,
-	  in_flight_is_limited, zero_shards_states, tied_tables_are_one, graph_prints)
+	  in_flight_is_limited, zero_shards_states, tied_tables_are_one, graph_prints, memory_runs_out,
+	  transfers_show_up)
