@@ -121,7 +121,7 @@ static void test_layers(struct eval *ev, struct record *r, const struct link_lay
 		return;
 	test_layers(ev, r, l->older, b);
 	const struct ir_layer *layer = &ev->program->layers.at[l->layer];
-	test_asserts(ev, layer->asserts, layer->assert_count, (struct scope){ r, l->frame, l->outer }, b);
+	test_asserts(ev, layer->asserts, layer->assert_count, (struct scope){ r, l->frame }, b);
 }
 
 /* Whether a message tells of library arithmetic that failed, as opposed to the user's own. */

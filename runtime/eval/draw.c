@@ -250,7 +250,6 @@ static walker *const walkers[IR_OP_COUNT] = {
 	[IR_SLOT] = show_node,
 	[IR_GLOBAL] = show_node,
 	[IR_LOCAL] = show_node,
-	[IR_OUTER] = show_node,
 	[IR_FIELD] = walk_shown_path,
 	[IR_LAYOUT_MEMBER] = walk_shown_path,
 	[IR_INDEX] = walk_shown_path,

@@ -113,16 +113,6 @@ static struct value eval_local(struct eval *ev, ir_id id, struct scope scope)
 	return f->value;
 }
 
-static struct value eval_outer(struct eval *ev, ir_id id, struct scope scope)
-{
-	const struct scope *s = &scope;
-	for (uint32_t d = node_at(ev, id)->b; d > 0; d--) {
-		s = s->outer;
-		invariant(s, "an outer name without a record around it");
-	}
-	return eval_node(ev, node_at(ev, id)->a, *s);
-}
-
 static struct value eval_call(struct eval *ev, ir_id id, struct scope scope)
 {
 	const struct ir_node *n = node_at(ev, id);
@@ -164,7 +154,6 @@ static operation *const operations[IR_OP_COUNT] = {
 	[IR_SLOT] = eval_slot,
 	[IR_GLOBAL] = eval_global_node,
 	[IR_LOCAL] = eval_local,
-	[IR_OUTER] = eval_outer,
 	[IR_FIELD] = eval_field,
 	[IR_LAYOUT_MEMBER] = eval_layout_member,
 	[IR_LAYER] = eval_layer,

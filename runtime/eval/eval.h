@@ -51,12 +51,10 @@ struct eval {
 	bool exhausted;                      /* a limit was reported; the rest of the call is poison */
 };
 
-/* Where an expression is evaluated: the record whose slots it names, the local names, and the scope
- * of the record around it (OUTER). */
+/* Where an expression is evaluated: the record whose slots it names, the local names. */
 struct scope {
 	struct record *self;
 	const struct frame *frame;
-	const struct scope *outer;
 };
 
 void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p, struct diag_sink *sink);

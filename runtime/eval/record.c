@@ -13,33 +13,18 @@ struct record *record_make(struct eval *ev, uint32_t schema)
 	return r;
 }
 
-/* The schema of a layered record is the more derived one of base and layer: slots are the same. */
-static struct record *extend(struct eval *ev, const struct record *base, uint32_t layer,
-			     const struct frame *frame, const struct scope *outer)
+/* The schema of the result is the more derived one of base and layer: slots are the same. */
+struct record *record_extend(struct eval *ev, const struct record *base, uint32_t layer,
+			     const struct frame *frame)
 {
 	uint32_t schema = ev->program->layers.at[layer].schema;
 	if (base && ir_schema_extends(ev->program, base->schema, schema))
 		schema = base->schema;
 	struct record *r = record_make(ev, schema);
 	struct link_layer *link = ARENA_NEW(ev->arena, struct link_layer);
-	*link = (struct link_layer){ layer, frame, base ? base->layers : NULL, outer };
+	*link = (struct link_layer){ layer, frame, base ? base->layers : NULL };
 	r->layers = link;
 	return r;
-}
-
-struct record *record_extend(struct eval *ev, const struct record *base, uint32_t layer,
-			     const struct frame *frame)
-{
-	return extend(ev, base, layer, frame, NULL);
-}
-
-static const struct scope *scope_keep(struct eval *ev, struct scope scope)
-{
-	if (!scope.self)
-		return NULL;
-	struct scope *kept = ARENA_NEW(ev->arena, struct scope);
-	*kept = scope;
-	return kept;
 }
 
 struct value eval_layer(struct eval *ev, ir_id id, struct scope scope)
@@ -53,7 +38,7 @@ struct value eval_layer(struct eval *ev, ir_id id, struct scope scope)
 		invariant(v.kind == VALUE_RECORD || v.kind == VALUE_NONE, "fields over no record");
 		base = v.kind == VALUE_RECORD ? v.record : NULL;
 	}
-	struct record *r = extend(ev, base, n->b, scope.frame, scope_keep(ev, scope));
+	struct record *r = record_extend(ev, base, n->b, scope.frame);
 	return (struct value){ .kind = VALUE_RECORD, .record = r };
 }
 
@@ -108,9 +93,8 @@ static struct value amend(struct eval *ev, struct record *r, const struct ir_bin
 	if (base.kind == VALUE_POISON)
 		return base;
 	invariant(base.kind == VALUE_RECORD || base.kind == VALUE_NONE, "a block on no record");
-	const struct scope *outer = scope_keep(ev, (struct scope){ r, l->frame, l->outer });
-	struct record *over = extend(ev, base.kind == VALUE_RECORD ? base.record : NULL, b->what,
-				     l->frame, outer);
+	struct record *over = record_extend(ev, base.kind == VALUE_RECORD ? base.record : NULL,
+					    b->what, l->frame);
 	return (struct value){ .kind = VALUE_RECORD, .record = over };
 }
 
@@ -124,7 +108,7 @@ static struct value compute_from(struct eval *ev, struct record *r, uint32_t slo
 			continue;
 		if (b->kind == BIND_AMEND)
 			return amend(ev, r, b, l);
-		return evaluate_definition(ev, b->what, (struct scope){ r, l->frame, l->outer });
+		return evaluate_definition(ev, b->what, (struct scope){ r, l->frame });
 	}
 	const struct ir_field *f = &ev->program->schemas.at[r->schema].fields[slot];
 	if (f->value == IR_NO_NODE)

@@ -24,7 +24,6 @@ enum value_kind {
 };
 
 struct record;
-struct scope;                        /* runtime/eval */
 struct layout;
 struct arg;
 struct list;
@@ -61,7 +60,6 @@ struct link_layer {
 	uint32_t layer;
 	const struct frame *frame;
 	const struct link_layer *older;
-	const struct scope *outer;           /* where the layer was written: a record around it; may be NULL */
 };
 
 enum slot_state { SLOT_EMPTY, SLOT_BUSY, SLOT_DONE };

@@ -207,5 +207,45 @@ START_TEST(one_mistake_one_message)
 }
 END_TEST
 
+static void check_in(struct arena *a, void *context)
+{
+	const struct fixture *f = context;
+	struct diag_sink sink;
+	struct eval ev;
+	diag_sink_init(&sink, a, &f->sources);
+	eval_init(&ev, a, f->p, &sink);
+	program_check(&ev);
+	ck_assert_uint_eq(sink.diags.n, 1);
+}
+
+/* Whichever allocation fails, the escape is taken and nothing is left behind. */
+START_TEST(memory_runs_out)
+{
+	struct fixture g;
+	struct fixture *f = &g;
+	fixture_init(f, "shelf low { units = 8 / 3 }\nassert units > 2\n");
+	uint32_t s = fixture_schema(f, "shelf", 2);
+	ir_id units = at(f, ir_add(f->p, IR_SLOT, f->rational, SPAN_NONE, 0, 0, 0), "units", 1);
+	fixture_field(f, s, 0, "units", f->rational, IR_NO_NODE);
+	fixture_field(f, s, 1, "twice", f->rational, fixture_op(f, IR_ADD, f->rational, units, units));
+	static struct ir_assert rule;
+	ir_id more = at(f, fixture_op(f, IR_GT, f->boolean, units, at(f, fixture_int(f, 2), "2", 0)),
+			"units > 2", 0);
+	ir_id parts[] = { fixture_text(f, "only "),
+			  ir_add(f->p, IR_HOLE, f->string, SPAN_NONE, units, UINT32_MAX, 0) };
+	rule = (struct ir_assert){ .name = sym_of_z(f->names, "enough"), .when = IR_NO_NODE, .cond = more,
+				   .because = fixture_list(f, IR_TEMPLATE, f->string, parts, 2),
+				   .span = fixture_span(f, "units > 2", 0),
+				   .cond_span = fixture_span(f, "units > 2", 0) };
+	f->p->schemas.at[s].asserts = &rule;
+	f->p->schemas.at[s].assert_count = 1;
+	ir_id share = fixture_op(f, IR_DIV, f->rational, fixture_int(f, 4), fixture_int(f, 3));
+	struct ir_binding b = { .slot = 0, .what = share };
+	fixture_instance(f, "low", s, IR_NONE, fixture_layer(f, s, "low", &b, 1));
+	ck_assert_int_gt(unit_each_failure(check_in, f), 20);
+	fixture_release(f);
+}
+END_TEST
+
 UNIT_MAIN("drawing", comparison_of_quantities, short_circuits, deciding_element, long_values_are_cut,
-	  verdicts, one_mistake_one_message)
+	  verdicts, one_mistake_one_message, memory_runs_out)

@@ -476,29 +476,6 @@ START_TEST(native_fields)
 }
 END_TEST
 
-/* OUTER: a nested record reads a name of the record around it. */
-START_TEST(outer_names)
-{
-	struct fixture g;
-	struct fixture *f = start(&g);
-	struct strategy s = make_strategy(f);
-	uint32_t job = fixture_schema(f, "job", 2);
-	ir_id own = ir_add(f->p, IR_SLOT, f->integer, SPAN_NONE, 0, 0, 0);
-	ir_id outer = ir_add(f->p, IR_OUTER, f->integer, SPAN_NONE, own, 1, 0);
-	ir_id nested = ir_add(f->p, IR_LAYER, s.type, SPAN_NONE, IR_NO_NODE,
-			      set_one(f, s.schema, NULL, 0, outer), 0);
-	fixture_field(f, job, 0, "world", f->integer, fixture_int(f, 32));
-	fixture_field(f, job, 1, "strategy", s.type, nested);
-	struct record *r = record_make(&f->ev, job);
-	struct value inner = record_get(&f->ev, r, 1);
-	ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner.record, 0), f->integer), "32");
-	struct record *changed = record_extend(&f->ev, r, set_one(f, job, NULL, 0, fixture_int(f, 48)), NULL);
-	inner = record_get(&f->ev, changed, 1);
-	ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner.record, 0), f->integer), "48");
-	fixture_release(f);
-}
-END_TEST
-
 START_TEST(tables_are_lists_of_records)
 {
 	struct fixture g;
@@ -586,6 +563,6 @@ END_TEST
 UNIT_MAIN("eval", exact_arithmetic, measured_arithmetic, what_has_no_value, field_laws,
 	  division_with_remainder, logic_is_lazy, tolerance, equality_of_measured_values, lists, matching,
 	  templates, functions, fields_are_late_bound, nested_records_are_amended,
-	  layers_keep_their_locals, cycles_are_told, native_fields, outer_names,
+	  layers_keep_their_locals, cycles_are_told, native_fields,
 	  tables_are_lists_of_records, deep_nesting_is_refused, deep_chains_are_refused,
 	  endless_work_is_refused)
