@@ -58,7 +58,10 @@ static void print_operator(const struct mesh *mesh, const struct operator* op, s
 	out_printf(out, "  %-13s ", op->name);
 	print_types(mesh, op->in, op->inputs, out);
 	out_text(out, " -> ");
-	print_types(mesh, op->out, op->outputs, out);
+	if (op->outputs > 0)
+		print_types(mesh, op->out, op->outputs, out);
+	else
+		out_text(out, "loss");
 	if (op->has_weight) {
 		out_text(out, " weight ");
 		tensor_print(mesh, &op->weight, out);
