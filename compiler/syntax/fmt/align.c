@@ -99,29 +99,47 @@ static uint32_t widest(const struct aligner *al, uint32_t lo, uint32_t hi, uint3
 	return most;
 }
 
+static uint32_t pad_to(const struct aligner *al, uint32_t line, uint32_t k, uint32_t target)
+{
+	return target - column_of(al, &al->lines.at[line], stop_of(&al->lines.at[line], k));
+}
+
+static void align_run(struct aligner *al, uint32_t lo, uint32_t hi, uint32_t k);
+
+/* Lines that the column would make too wide are left out, and what lies between them is aligned by
+ * itself, to columns that are further left. False when there are none. */
+static bool split_run(struct aligner *al, uint32_t lo, uint32_t hi, uint32_t k, uint32_t target)
+{
+	uint32_t from = lo;
+	bool split = false;
+
+	for (uint32_t i = lo; i < hi; i++) {
+		uint32_t pad = pad_to(al, i, k, target);
+
+		if (pad == 0 || al->lines.at[i].width + pad <= FMT_WIDTH)
+			continue;
+		if (i > from)
+			align_run(al, from, i, k);
+		from = i + 1;
+		split = true;
+	}
+	if (split && from < hi)
+		align_run(al, from, hi, k);
+	return split;
+}
+
 /* Brings the k-th stops of a run to one column, then the next ones. */
 static void align_run(struct aligner *al, uint32_t lo, uint32_t hi, uint32_t k)
 {
 	uint32_t target = widest(al, lo, hi, k);
 
-	for (uint32_t i = lo; i < hi; i++) {
-		struct line *line = &al->lines.at[i];
-		uint32_t pad = target - column_of(al, line, stop_of(line, k));
-
-		if (pad == 0 || line->width + pad <= FMT_WIDTH)
-			continue;
-		if (i > lo)
-			align_run(al, lo, i, k);
-		if (i + 1 < hi)
-			align_run(al, i + 1, hi, k);
+	if (split_run(al, lo, hi, k, target))
 		return;
-	}
 	for (uint32_t i = lo; i < hi; i++) {
-		struct line *line = &al->lines.at[i];
-		uint32_t pad = target - column_of(al, line, stop_of(line, k));
+		uint32_t pad = pad_to(al, i, k, target);
 
-		al->pads.at[stop_of(line, k)] = pad;
-		line->width += pad;
+		al->pads.at[stop_of(&al->lines.at[i], k)] = pad;
+		al->lines.at[i].width += pad;
 	}
 	if (k != COMMENTS)
 		align_lines(al, lo, hi, k + 1);
