@@ -23,6 +23,22 @@ static void init_types(struct check *c)
 
 /* ---- parameters from the command line --------------------------------------------------------- */
 
+static void note_parameters(struct check *c, struct diag *d)
+{
+	uint32_t n = 0;
+	struct out o;
+
+	out_init(&o, c->arena);
+	for (uint32_t i = 0; i < c->modules->root->decls.n; i++)
+		if (c->modules->root->decls.at[i]->kind == DECL_PARAM)
+			out_printf(&o, "%s`%s`", n++ > 0 ? ", " : "",
+				   spell(c, c->modules->root->decls.at[i]->name));
+	if (n > 0)
+		diag_note(d, "its parameters are %.*s", (int)o.n, o.p);
+	else
+		diag_note(d, "it has none; a parameter is declared with `param NAME: TYPE = VALUE`");
+}
+
 static void report_parameter(struct check *c, struct str name)
 {
 	struct diag *d = diag_new(c->sink, E1209, SPAN_NONE);
@@ -33,7 +49,8 @@ static void report_parameter(struct check *c, struct str name)
 	for (uint32_t i = 0; i < c->modules->root->decls.n; i++)
 		if (c->modules->root->decls.at[i]->kind == DECL_PARAM)
 			suggestions_add(&s, sym_str(c->names, c->modules->root->decls.at[i]->name), true);
-	diag_suggest(d, &s);
+	if (!diag_suggest(d, &s) && s.names.n == 0)
+		note_parameters(c, d);
 	diag_submit(d);
 }
 

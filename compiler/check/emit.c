@@ -39,7 +39,14 @@ static uint32_t report_target(struct check *c, struct ast_name name)
 	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
 	for (uint32_t i = 0; i < n; i++)
 		suggestions_add(&s, files[i], true);
-	diag_suggest(d, &s);
+	if (!diag_suggest(d, &s) && n > 0) {
+		struct out o;
+
+		out_init(&o, c->arena);
+		for (uint32_t i = 0; i < n; i++)
+			out_printf(&o, "%s%.*s", i > 0 ? ", " : "", (int)files[i].n, files[i].p);
+		diag_note(d, "targets of the library: %.*s", (int)o.n, o.p);
+	}
 	diag_submit(d);
 	return IR_NONE;
 }

@@ -289,6 +289,30 @@ static struct ast_list list_of(struct ast **at, uint32_t n)
 	return (struct ast_list){ at, n };
 }
 
+/* Whether a value is plainly there: written out in place. */
+static bool written_out(const struct ast *x)
+{
+	return x->kind == AST_NUMBER || x->kind == AST_QUANTITY || x->kind == AST_STRING ||
+	       x->kind == AST_TEMPLATE || x->kind == AST_TRUE || x->kind == AST_RECORD ||
+	       x->kind == AST_WITH || x->kind == AST_LIST_OF;
+}
+
+/* In a text that gives `moe { ... }`, `moe` is not `none`. */
+static void add_given(struct braces *b, struct env *e)
+{
+	for (uint32_t i = 0; i < b->uses.n; i++) {
+		const struct use *use = &b->uses.at[i];
+		struct fact *f;
+
+		if (use->value && !written_out(use->value))
+			continue;
+		f = ARENA_NEW(b->c->arena, struct fact);
+		f->path = (struct path){ .record = e->record, .slot = use->slot };
+		f->older = e->facts;
+		e->facts = f;
+	}
+}
+
 uint32_t lower_entries(struct check *c, const struct env *outer, uint32_t schema,
 		       const struct entry *entries, uint32_t n, struct sym name, struct span span,
 		       uint32_t candidate)
@@ -300,6 +324,7 @@ uint32_t lower_entries(struct check *c, const struct env *outer, uint32_t schema
 
 	for (uint32_t i = 0; i < n; i++)
 		add_entry(&b, &entries[i]);
+	add_given(&b, e);
 	e->candidate = candidate;
 	e->lets = lets;
 	collect_lets(c, e, list_of(b.lets.at, b.lets.n), lets);
