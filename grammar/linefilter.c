@@ -231,7 +231,7 @@ static void read_first(struct parser *ps, const struct token *tokens, uint32_t n
 void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again)
 {
 	struct token tokens[AST_NEST_MAX + 4], last[2] = { ps->second_last, ps->current };
-	uint32_t at = last[2 - again].at.lo, n = 0;
+	uint32_t at = ps->current.at.hi, n = 0;   /* the broken statement reaches this far */
 
 	brackets_report_open(ps, brackets_culprit(ps, depth));
 	ps->has_suspect = false;
@@ -250,7 +250,7 @@ void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again)
 void linefilter_end_block(struct parser *ps)
 {
 	struct token t = ps->current, tokens[4];
-	uint32_t at = t.at.lo;
+	uint32_t at = t.at.hi;
 
 	tokens[0] = brackets_closer(ps, RAW_NEWLINE, at, 0);
 	tokens[1] = brackets_closer(ps, T_RBRACE, at, t.level);
