@@ -4,7 +4,7 @@
 static bool is_plain(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       (c != '\0' && strchr("_-./:=,@%+", c) != NULL);
+	       (c != '\0' && strchr("_-./:=@%+", c) != NULL);
 }
 
 static bool is_name_char(char c, bool first)

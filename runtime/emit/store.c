@@ -24,7 +24,12 @@ struct store {
 
 static bool refuse(struct emission *e, enum diag_code code, struct str path, const char *what)
 {
-	diag_report(e->sink, code, e->emit->to_span, "`%.*s`: %s", (int)path.n, path.p, what);
+	struct out shown;
+
+	out_init(&shown, e->arena);
+	for (uint32_t i = 0; i < path.n; i++)
+		out_char(&shown, (unsigned char)path.p[i] < 0x20 || path.p[i] == 0x7f ? '?' : path.p[i]);
+	diag_report(e->sink, code, e->emit->to_span, "`%.*s`: %s", (int)shown.n, shown.p, what);
 	return false;
 }
 

@@ -1,0 +1,2 @@
+planc emit paths.plan -o $T
+find $T -type f

@@ -1,0 +1,2 @@
+planc emit rules.plan -o $T
+find $T -type f

@@ -1,0 +1,12 @@
+planc report --simumax model.json unknown_strategy.json system.json
+planc report --simumax other_model.json strategy.json system.json
+planc report --simumax model.json text_strategy.json system.json
+planc report --simumax model.json truth_strategy.json system.json
+planc report --simumax model.json half_strategy.json system.json
+planc report --simumax null_model.json strategy.json system.json
+planc report --simumax missing_model.json strategy.json system.json
+planc report --simumax model.json several_strategy.json system.json
+planc report --simumax model.json strategy.json op_system.json
+planc report --simumax model.json strategy.json shape_system.json
+planc report --simumax model.json strategy.json nodefault_system.json
+planc report --simumax model.json strategy.json noop_system.json

@@ -1,0 +1,12 @@
+planc report --simumax model.json cut_strategy.json system.json
+planc report --simumax comma_model.json strategy.json system.json
+planc report --simumax model.json twice_strategy.json system.json
+planc report --simumax quotes_model.json strategy.json system.json
+planc report --simumax model.json strategy.json nan_system.json
+planc report --simumax model.json empty_strategy.json system.json
+planc report --simumax list_model.json strategy.json system.json
+planc report --simumax behind_model.json strategy.json system.json
+planc report --simumax model.json zeros_strategy.json system.json
+planc report --simumax model.json deep_strategy.json system.json
+planc report --simumax latin_model.json strategy.json system.json
+planc report --simumax nowhere.json strategy.json system.json

@@ -1,0 +1,11 @@
+planc report --simumax model.json zero_strategy.json system.json
+planc report --simumax model.json negative_strategy.json system.json
+planc report --simumax huge_model.json strategy.json system.json
+planc report --simumax model.json huger_strategy.json system.json
+planc report --simumax model.json share_strategy.json system.json
+planc report --simumax model.json sparse_strategy.json system.json
+planc report --simumax model.json strategy.json percent_system.json
+planc report --simumax model.json strategy.json bandwidth_system.json
+planc report --simumax model.json strategy.json mode_system.json
+planc report --simumax model.json net_strategy.json system.json
+planc report --simumax model.json switch_strategy.json system.json
