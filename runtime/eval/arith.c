@@ -7,7 +7,8 @@ static struct value too_large(struct eval *ev, ir_id id, struct scope scope)
 {
 	struct diag *d = fail_node(ev, E2003, id, scope, true);
 	struct str text = node_text(ev, id);
-	diag_message(d, "`%.*s` is beyond the largest number planc computes with", (int)text.n, text.p);
+	diag_message(d, "`%.*s` is beyond the largest number planc computes with", (int)text.n,
+		     text.p);
 	diag_submit(d);
 	return value_poison();
 }
@@ -40,8 +41,8 @@ static struct value no_real_value(struct eval *ev, ir_id id, struct scope scope)
 	return value_poison();
 }
 
-static struct value finish_exact(struct eval *ev, ir_id id, enum num_status status, struct num result,
-				 struct scope scope)
+static struct value finish_exact(struct eval *ev, ir_id id, enum num_status status,
+				 struct num result, struct scope scope)
 {
 	switch (status) {
 	case NUM_OK:
@@ -63,18 +64,21 @@ static struct value finish_real(struct eval *ev, ir_id id, double x, struct scop
 }
 
 /* x ^ y with a whole y stays exact; any other exponent gives a real. */
-static struct value exact_power(struct eval *ev, ir_id id, struct num x, struct num y, struct scope scope)
+static struct value exact_power(struct eval *ev, ir_id id, struct num x, struct num y,
+				struct scope scope)
 {
 	struct num result = num_int(0);
 	int64_t exponent;
 	if (num_fits_int64(y, &exponent))
-		return finish_exact(ev, id, num_pow(ev->arena, x, exponent, &result), result, scope);
+		return finish_exact(ev, id, num_pow(ev->arena, x, exponent, &result), result,
+				    scope);
 	if (num_is_int(y))
 		return too_large(ev, id, scope);
 	return finish_real(ev, id, pow(num_to_double(x), num_to_double(y)), scope);
 }
 
-static struct value apply_exact(struct eval *ev, ir_id id, struct num x, struct num y, struct scope scope)
+static struct value apply_exact(struct eval *ev, ir_id id, struct num x, struct num y,
+				struct scope scope)
 {
 	struct num r = num_int(0);
 	enum num_status status = NUM_OK;
@@ -109,7 +113,8 @@ static struct value apply_exact(struct eval *ev, ir_id id, struct num x, struct 
 }
 
 /* Floored like the exact ones. A quotient `div` of measured values is a whole number, so it is exact. */
-static struct value real_floor_div(struct eval *ev, ir_id id, double x, double y, struct scope scope)
+static struct value real_floor_div(struct eval *ev, ir_id id, double x, double y,
+				   struct scope scope)
 {
 	double q = floor(x / y);
 	if (!isfinite(q))
@@ -155,7 +160,8 @@ static struct value apply_real(struct eval *ev, ir_id id, double x, double y, st
 	return value_poison();
 }
 
-struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value b, struct scope scope)
+struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value b,
+			 struct scope scope)
 {
 	invariant(value_is_number(a) && value_is_number(b), "arithmetic on something else");
 	if (a.kind == VALUE_NUMBER && b.kind == VALUE_NUMBER)
@@ -186,8 +192,8 @@ struct value eval_negate(struct eval *ev, ir_id id, struct scope scope)
 	if (!fail_unless_present(ev, v, operand))
 		return value_poison();
 	invariant(value_is_number(v), "the negative of something else");
-	return v.kind == VALUE_REAL ? value_real(-v.real) :
-				      value_number(num_neg(ev->arena, v.number));
+	return v.kind == VALUE_REAL ? value_real(-v.real)
+				    : value_number(num_neg(ev->arena, v.number));
 }
 
 /* ---- integers -------------------------------------------------------------------------------- */
@@ -230,7 +236,8 @@ static void help_divisors(struct eval *ev, struct diag *d, int64_t n, int64_t wa
 			above = all[i].n;
 	}
 	if (count == 2)
-		diag_help(d, "%lld is prime: only 1 and %lld divide it", (long long)n, (long long)n);
+		diag_help(d, "%lld is prime: only 1 and %lld divide it", (long long)n,
+			  (long long)n);
 	else if (wanted > n)
 		diag_help(d, "the divisors of %lld end at %lld", (long long)n, (long long)n);
 	else
@@ -254,8 +261,9 @@ static void help_not_an_integer(struct eval *ev, struct diag *d, ir_id quotient,
 		return;
 	help_divisors(ev, d, top, bottom);
 	if (mentions_layers(name) || mentions_layers(node_text(ev, n->a)))
-		diag_help(d, "or let the layout spread the rest: `layout = balanced()`, or list the "
-			     "stages by hand with `layout = stages(\"...\")`");
+		diag_help(d,
+			  "or let the layout spread the rest: `layout = balanced()`, or list the "
+			  "stages by hand with `layout = stages(\"...\")`");
 }
 
 static struct value not_an_integer(struct eval *ev, ir_id id, struct value v, struct scope scope)

@@ -58,8 +58,8 @@ static struct str place_elsewhere(struct eval *ev, const struct diag *d, struct 
 }
 
 /* Which rule it is and where a reader finds it, then what else is broken. */
-static void add_notes(struct eval *ev, struct diag *d, const struct ir_assert *a, struct str instance,
-		      const struct str *also, uint32_t also_count)
+static void add_notes(struct eval *ev, struct diag *d, const struct ir_assert *a,
+		      struct str instance, const struct str *also, uint32_t also_count)
 {
 	struct str where = place_elsewhere(ev, d, a->span);
 	const char *kind = a->library ? "rule" : "condition";
@@ -84,7 +84,8 @@ void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scop
 		   struct str instance, const struct str *also, uint32_t also_count)
 {
 	bool own_text = !span_is_library(ev, a->cond_span) || !span_is_known(ev, at);
-	struct diag *d = diag_new(ev->sink, code_of(ev, a), own_text && !instance.n ? a->cond_span : at);
+	struct diag *d =
+		diag_new(ev->sink, code_of(ev, a), own_text && !instance.n ? a->cond_span : at);
 	struct str reason = reason_of(ev, a, scope);
 	struct str condition = span_text(ev, a->cond_span);
 	if (!span_is_known(ev, d->span))

@@ -44,8 +44,8 @@ ir_id call_node(const struct call *c, uint32_t i)
 static struct sym argument_name(const struct call *c, uint32_t i)
 {
 	uint32_t at = c->node->b + i;
-	return at < c->ev->program->list_names.n ? c->ev->program->list_names.at[at] :
-						   (struct sym){ 0 };
+	return at < c->ev->program->list_names.n ? c->ev->program->list_names.at[at]
+						 : (struct sym){ 0 };
 }
 
 uint32_t call_find(const struct call *c, const char *name, uint32_t position)

@@ -86,7 +86,7 @@ struct value builtin_unique(const struct call *c)
 	const struct type *of = node_at(ev, call_node(c, 0))->type->of;
 	uint32_t n = sequence_count(all);
 	struct value *kept = ARENA_ARRAY(ev->arena, struct value, n);
-	uint32_t *next = ARENA_ARRAY(ev->arena, uint32_t, n);   /* older element of the same hash */
+	uint32_t *next = ARENA_ARRAY(ev->arena, uint32_t, n); /* older element of the same hash */
 	uint32_t count = 0;
 	bool by_hash = hashes(all, ev);
 	struct map last;
@@ -127,7 +127,7 @@ static uint32_t multiply_out(struct num *at, uint32_t count, int64_t prime, uint
 	return count;
 }
 
-enum { DIVISORS_COUNT_MAX = 6720 };   /* of any number up to 10^12: that of 963761198400 */
+enum { DIVISORS_COUNT_MAX = 6720 }; /* of any number up to 10^12: that of 963761198400 */
 
 struct num *divisors_of(struct eval *ev, int64_t n, uint32_t *count)
 {

@@ -70,8 +70,8 @@ struct value builtin_counts(const struct call *c)
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		struct value v = sequence_get(c->ev, c->args[0], i);
-		if (v.kind == VALUE_NUMBER && num_fits_int64(v.number, &counts[i]) && counts[i] >= 0 &&
-		    counts[i] <= LAYERS_MAX)
+		if (v.kind == VALUE_NUMBER && num_fits_int64(v.number, &counts[i]) &&
+		    counts[i] >= 0 && counts[i] <= LAYERS_MAX)
 			continue;
 		struct str text = value_text(c->ev, v, NULL);
 		struct diag *d = call_fail(c, 0);

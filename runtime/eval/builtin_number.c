@@ -156,8 +156,7 @@ static struct value real_result(const struct call *c, double x)
 	if (isfinite(x))
 		return value_real(x);
 	struct str text = value_text(c->ev, c->args[0], node_at(c->ev, call_node(c, 0))->type);
-	struct diag *d = isnan(x) || x < 0 ? call_fail(c, 0) :
-					     fail_at(c->ev, E2003, c->node->span);
+	struct diag *d = isnan(x) || x < 0 ? call_fail(c, 0) : fail_at(c->ev, E2003, c->node->span);
 	if (isnan(x) || x < 0)
 		diag_message(d, "`%s` has no value at %.*s", builtin_name((enum builtin)c->node->a),
 			     (int)text.n, text.p);

@@ -5,16 +5,16 @@ enum { RECORD_DEPTH_MAX = 100, RECORDS_MAX = 100000 };
 
 struct checker {
 	struct eval *ev;
-	struct map seen;             /* records by address: a shared one is checked once */
-	struct str root;             /* name of the instance whose records are visited */
+	struct map seen; /* records by address: a shared one is checked once */
+	struct str root; /* name of the instance whose records are visited */
 	bool too_many;
 };
 
 /* One record on its way through the checker. */
 struct visit {
 	struct record *record;
-	struct span at;              /* place to blame in the user's text */
-	struct str name;             /* "pretrain", "pretrain.strategy" */
+	struct span at;  /* place to blame in the user's text */
+	struct str name; /* "pretrain", "pretrain.strategy" */
 	uint32_t depth;
 };
 
@@ -26,7 +26,8 @@ static void report_endless(struct checker *c, const struct visit *v)
 		return;
 	c->too_many = true;
 	struct diag *d = diag_new(c->ev->sink, E0103, v->at);
-	diag_message(d, "`%.*s` holds records in records without an end", (int)c->root.n, c->root.p);
+	diag_message(d, "`%.*s` holds records in records without an end", (int)c->root.n,
+		     c->root.p);
 	diag_help(d, "let a field of the schema's own kind be optional, `= none`");
 	diag_submit(d);
 }
@@ -47,7 +48,8 @@ static struct span field_place(const struct eval *ev, const struct visit *v, uin
 }
 
 /* "pretrain.strategy", "cluster.levels[1]" */
-static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t slot, int64_t element)
+static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t slot,
+			      int64_t element)
 {
 	struct str field = sym_str(ev->program->names,
 				   ev->program->schemas.at[v->record->schema].fields[slot].name);
@@ -60,8 +62,8 @@ static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t s
 }
 
 /* A record that was declared under a name is checked as itself, not wherever it is used. */
-static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot, struct value value,
-			 int64_t element)
+static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot,
+			 struct value value, int64_t element)
 {
 	if (value.kind == VALUE_LIST) {
 		bool fine = true;
@@ -93,12 +95,12 @@ static bool check_slots(struct checker *c, const struct visit *v)
 
 struct broken {
 	const struct ir_assert *first;
-	struct scope scope;          /* of the first */
+	struct scope scope; /* of the first */
 	VEC(struct str) also;
 };
 
-static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint32_t n, struct scope scope,
-			 struct broken *b)
+static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint32_t n,
+			 struct scope scope, struct broken *b)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ir_assert *a = &asserts[i];
@@ -109,13 +111,14 @@ static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint3
 			b->scope = scope;
 			continue;
 		}
-		*VEC_ADD(ev->arena, &b->also) = a->name.id ? sym_str(ev->program->names, a->name) :
-							     span_text(ev, a->cond_span);
+		*VEC_ADD(ev->arena, &b->also) = a->name.id ? sym_str(ev->program->names, a->name)
+							   : span_text(ev, a->cond_span);
 	}
 }
 
 /* The oldest layer first, as the text reads. */
-static void test_layers(struct eval *ev, struct record *r, const struct link_layer *l, struct broken *b)
+static void test_layers(struct eval *ev, struct record *r, const struct link_layer *l,
+			struct broken *b)
 {
 	if (!l)
 		return;

@@ -16,7 +16,8 @@ static bool sequences_equal(struct eval *ev, struct value a, struct value b, con
 	if (n != sequence_count(b))
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
-		if (!eval_equal(ev, sequence_get(ev, a, i), sequence_get(ev, b, i), element_type(t)))
+		if (!eval_equal(ev, sequence_get(ev, a, i), sequence_get(ev, b, i),
+				element_type(t)))
 			return false;
 	}
 	return true;
@@ -65,7 +66,8 @@ static bool refuse_real_equality(struct eval *ev, ir_id id, struct value a, stru
 				 struct scope scope)
 {
 	bool real = a.kind == VALUE_REAL || b.kind == VALUE_REAL;
-	if (!real || !value_is_number(a) || !value_is_number(b) || is_exact_zero(a) || is_exact_zero(b))
+	if (!real || !value_is_number(a) || !value_is_number(b) || is_exact_zero(a) ||
+	    is_exact_zero(b))
 		return false;
 	const struct ir_node *n = node_at(ev, id);
 	struct diag *d = fail_node(ev, E1109, id, scope, true);
@@ -140,7 +142,8 @@ static bool is_relative(const struct type *tolerance, const struct type *of)
 	return t->percent || (reference && !dim_is_one(reference->dim));
 }
 
-static bool exact_within(struct eval *ev, struct num x, struct num tolerance, struct num of, bool relative)
+static bool exact_within(struct eval *ev, struct num x, struct num tolerance, struct num of,
+			 bool relative)
 {
 	struct num difference;
 	struct num bound = tolerance;
@@ -168,7 +171,8 @@ struct value eval_within(struct eval *ev, ir_id id, struct scope scope)
 	}
 	bool relative = is_relative(node_at(ev, n->b)->type, node_at(ev, n->c)->type);
 	if (v[0].kind == VALUE_NUMBER && v[1].kind == VALUE_NUMBER && v[2].kind == VALUE_NUMBER)
-		return value_bool(exact_within(ev, v[0].number, v[1].number, v[2].number, relative));
+		return value_bool(
+			exact_within(ev, v[0].number, v[1].number, v[2].number, relative));
 	double of = value_to_double(v[2]);
 	double bound = value_to_double(v[1]) * (relative ? fabs(of) : 1.0);
 	return value_bool(fabs(value_to_double(v[0]) - of) <= bound);

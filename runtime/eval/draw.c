@@ -128,7 +128,8 @@ static bool second_decided(struct drawing *g, const struct ir_node *n, struct sc
 static void walk_binary(struct drawing *g, ir_id id, struct scope scope)
 {
 	const struct ir_node *n = node_at(g->ev, id);
-	struct span at = operator_between(g, node_at(g->ev, n->a)->span, node_at(g->ev, n->b)->span);
+	struct span at =
+		operator_between(g, node_at(g->ev, n->a)->span, node_at(g->ev, n->b)->span);
 	walk(g, n->a, scope);
 	add_value(g, at, evaluate(g, id, scope), n->type);
 	if (second_decided(g, n, scope))
@@ -138,7 +139,8 @@ static void walk_binary(struct drawing *g, ir_id id, struct scope scope)
 static void walk_within(struct drawing *g, ir_id id, struct scope scope)
 {
 	const struct ir_node *n = node_at(g->ev, id);
-	struct span at = operator_between(g, node_at(g->ev, n->a)->span, node_at(g->ev, n->b)->span);
+	struct span at =
+		operator_between(g, node_at(g->ev, n->a)->span, node_at(g->ev, n->b)->span);
 	walk(g, n->a, scope);
 	add_value(g, at, evaluate(g, id, scope), n->type);
 	walk(g, n->b, scope);
@@ -246,44 +248,25 @@ static void walk_shown_path(struct drawing *g, ir_id id, struct scope scope)
 /* What is not listed (constants, texts, records) is not drawn. Of a comprehension only the list it
  * goes through has one value. */
 static walker *const walkers[IR_OP_COUNT] = {
-	[IR_SELF] = show_node,
-	[IR_SLOT] = show_node,
-	[IR_GLOBAL] = show_node,
-	[IR_LOCAL] = show_node,
-	[IR_FIELD] = walk_shown_path,
-	[IR_LAYOUT_MEMBER] = walk_shown_path,
-	[IR_INDEX] = walk_shown_path,
-	[IR_CALL] = walk_shown_path,
-	[IR_BUILTIN] = walk_shown_path,
-	[IR_LIST] = walk_list,
-	[IR_TUPLE] = walk_list,
-	[IR_COMPREHEND] = walk_operand,
-	[IR_RANGE] = walk_range,
-	[IR_IF] = walk_if,
-	[IR_MATCH] = walk_operand,
-	[IR_TO_INT] = walk_operand,
-	[IR_TO_ENUM] = walk_operand,
-	[IR_WITHIN] = walk_within,
-	[IR_NOT] = walk_prefix,
-	[IR_NEG] = walk_prefix,
-	[IR_AND] = walk_binary,
-	[IR_OR] = walk_binary,
-	[IR_IMPLIES] = walk_binary,
-	[IR_EQ] = walk_binary,
-	[IR_NE] = walk_binary,
-	[IR_LT] = walk_binary,
-	[IR_LE] = walk_binary,
-	[IR_GT] = walk_binary,
-	[IR_GE] = walk_binary,
-	[IR_IN] = walk_binary,
-	[IR_COALESCE] = walk_binary,
-	[IR_ADD] = walk_binary,
-	[IR_SUB] = walk_binary,
-	[IR_MUL] = walk_binary,
-	[IR_DIV] = walk_binary,
-	[IR_INT_DIV] = walk_binary,
-	[IR_MOD] = walk_binary,
-	[IR_POW] = walk_binary,
+	[IR_SELF] = show_node,          [IR_SLOT] = show_node,
+	[IR_GLOBAL] = show_node,        [IR_LOCAL] = show_node,
+	[IR_FIELD] = walk_shown_path,   [IR_LAYOUT_MEMBER] = walk_shown_path,
+	[IR_INDEX] = walk_shown_path,   [IR_CALL] = walk_shown_path,
+	[IR_BUILTIN] = walk_shown_path, [IR_LIST] = walk_list,
+	[IR_TUPLE] = walk_list,         [IR_COMPREHEND] = walk_operand,
+	[IR_RANGE] = walk_range,        [IR_IF] = walk_if,
+	[IR_MATCH] = walk_operand,      [IR_TO_INT] = walk_operand,
+	[IR_TO_ENUM] = walk_operand,    [IR_WITHIN] = walk_within,
+	[IR_NOT] = walk_prefix,         [IR_NEG] = walk_prefix,
+	[IR_AND] = walk_binary,         [IR_OR] = walk_binary,
+	[IR_IMPLIES] = walk_binary,     [IR_EQ] = walk_binary,
+	[IR_NE] = walk_binary,          [IR_LT] = walk_binary,
+	[IR_LE] = walk_binary,          [IR_GT] = walk_binary,
+	[IR_GE] = walk_binary,          [IR_IN] = walk_binary,
+	[IR_COALESCE] = walk_binary,    [IR_ADD] = walk_binary,
+	[IR_SUB] = walk_binary,         [IR_MUL] = walk_binary,
+	[IR_DIV] = walk_binary,         [IR_INT_DIV] = walk_binary,
+	[IR_MOD] = walk_binary,         [IR_POW] = walk_binary,
 };
 
 /* A `let` whose value is a constant; not a literal, nor a value of an enum. */

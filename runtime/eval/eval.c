@@ -7,7 +7,8 @@
 
 #include "runtime/value/layout.h"
 
-void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p, struct diag_sink *sink)
+void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p,
+	       struct diag_sink *sink)
 {
 	*ev = (struct eval){ .arena = arena, .program = p, .sink = sink };
 	ev->globals = ARENA_ARRAY(arena, struct value, p->globals.n);
@@ -51,7 +52,8 @@ struct value eval_global_at(struct eval *ev, uint32_t global, struct span at)
 		fail_cycle(ev, NULL, global, at);
 		return value_poison();
 	}
-	struct active entry = { ev->active, NULL, global, ev->program->globals.at[global].value, at };
+	struct active entry = { ev->active, NULL, global, ev->program->globals.at[global].value,
+				at };
 	ev->active = &entry;
 	ev->global_states[global] = SLOT_BUSY;
 	struct value v = compute_global(ev, global);

@@ -27,7 +27,8 @@ static inline bool value_is_number(struct value v)
 struct diag *fail_at(struct eval *ev, enum diag_code code, struct span at);
 
 /* fail_at for a node, with its values drawn when it is library text or `always`. */
-struct diag *fail_node(struct eval *ev, enum diag_code code, ir_id node, struct scope scope, bool always);
+struct diag *fail_node(struct eval *ev, enum diag_code code, ir_id node, struct scope scope,
+		       bool always);
 
 /* The value is there and no option: false after poison (silently) and after none (E1107). */
 bool fail_unless_present(struct eval *ev, struct value v, ir_id node);
@@ -68,7 +69,8 @@ struct str value_text(struct eval *ev, struct value v, const struct type *t);
 void draw_node(struct eval *ev, struct diag *d, ir_id node, struct scope scope);
 
 /* A condition of an assert: like draw_node, and its own result is drawn as well. */
-void draw_condition(struct eval *ev, struct diag *d, ir_id node, struct span at, struct scope scope);
+void draw_condition(struct eval *ev, struct diag *d, ir_id node, struct span at,
+		    struct scope scope);
 
 /* ---- record.c -------------------------------------------------------------------------------- */
 
@@ -89,25 +91,26 @@ struct record *record_of_row(struct eval *ev, const struct ir_table *t, uint32_t
 
 struct value constant_value(const struct ir_constant *c);
 
-struct value eval_arith(struct eval *ev, ir_id id, struct scope scope);       /* arith.c */
+struct value eval_arith(struct eval *ev, ir_id id, struct scope scope); /* arith.c */
 struct value eval_negate(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_to_int(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_to_enum(struct eval *ev, ir_id id, struct scope scope);
-struct value eval_compare(struct eval *ev, ir_id id, struct scope scope);     /* compare.c */
+struct value eval_compare(struct eval *ev, ir_id id, struct scope scope); /* compare.c */
 struct value eval_within(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_in(struct eval *ev, ir_id id, struct scope scope);
-struct value eval_logic(struct eval *ev, ir_id id, struct scope scope);       /* logic.c */
+struct value eval_logic(struct eval *ev, ir_id id, struct scope scope); /* logic.c */
 struct value eval_if(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_match(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_coalesce(struct eval *ev, ir_id id, struct scope scope);
-struct value eval_list(struct eval *ev, ir_id id, struct scope scope);        /* list.c */
+struct value eval_list(struct eval *ev, ir_id id, struct scope scope); /* list.c */
 struct value eval_comprehend(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_index(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_range(struct eval *ev, ir_id id, struct scope scope);
-struct value eval_template(struct eval *ev, ir_id id, struct scope scope);    /* text.c */
+struct value eval_template(struct eval *ev, ir_id id, struct scope scope); /* text.c */
 
 /* One arithmetic operation on two numbers that are there; id names the operation and its place. */
-struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value b, struct scope scope);
+struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value b,
+			 struct scope scope);
 
 /* A list value of n elements at `at`. */
 struct value list_value(struct eval *ev, struct value *at, uint32_t n);
@@ -124,7 +127,7 @@ const struct frame *frame_push(struct eval *ev, struct value v, const struct fra
 /* A call of a built-in function with its arguments evaluated. */
 struct call {
 	struct eval *ev;
-	ir_id id;                    /* of the call */
+	ir_id id; /* of the call */
 	const struct ir_node *node;
 	struct scope scope;
 	uint32_t n;
@@ -148,18 +151,18 @@ struct diag *call_fail(const struct call *c, uint32_t i);
 typedef struct value builtin_function(const struct call *c);
 
 builtin_function builtin_min, builtin_max, builtin_sum, builtin_ceil, builtin_floor, builtin_round,
-	builtin_abs, builtin_sqrt, builtin_log2, builtin_exp;                         /* number */
+	builtin_abs, builtin_sqrt, builtin_log2, builtin_exp; /* number */
 builtin_function builtin_len, builtin_all, builtin_any, builtin_unique, builtin_divisors,
-	builtin_powers, builtin_values;                                               /* list */
+	builtin_powers, builtin_values; /* list */
 builtin_function builtin_at_least, builtin_text, builtin_name_of, builtin_join, builtin_replace,
-	builtin_flag, builtin_key;                                                    /* text */
+	builtin_flag, builtin_key; /* text */
 builtin_function builtin_even, builtin_balanced, builtin_ends, builtin_counts, builtin_stages,
-	builtin_blocks, builtin_span_level, builtin_flops_per_token;                  /* model */
+	builtin_blocks, builtin_span_level, builtin_flops_per_token; /* model */
 
 /* Divisors of n >= 1 in ascending order. */
 struct num *divisors_of(struct eval *ev, int64_t n, uint32_t *count);
 
-enum { DIVISORS_DIGITS = 12 };                            /* divisors() answers up to 10^12 */
+enum { DIVISORS_DIGITS = 12 }; /* divisors() answers up to 10^12 */
 static const int64_t divisors_max = 1000000000000;
 
 #endif

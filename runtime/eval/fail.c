@@ -9,8 +9,8 @@ static struct span user_place(const struct eval *ev, struct span at)
 	for (const struct active *a = ev->active; a; a = a->up) {
 		if (span_is_known(ev, a->at) && !span_is_library(ev, a->at))
 			return a->at;
-		struct span place = a->record ? record_place(ev, a->record) :
-						ev->program->globals.at[a->what].span;
+		struct span place = a->record ? record_place(ev, a->record)
+					      : ev->program->globals.at[a->what].span;
 		if (span_is_known(ev, place) && !span_is_library(ev, place))
 			return place;
 	}
@@ -34,14 +34,16 @@ struct diag *fail_at(struct eval *ev, enum diag_code code, struct span at)
 	struct str where = span_place(ev, at);
 	if (ev->active) {
 		struct str path = active_path(ev, ev->active);
-		diag_note(d, "computed for `%.*s`, %.*s", (int)path.n, path.p, (int)where.n, where.p);
+		diag_note(d, "computed for `%.*s`, %.*s", (int)path.n, path.p, (int)where.n,
+			  where.p);
 	} else {
 		diag_note(d, "computed at %.*s", (int)where.n, where.p);
 	}
 	return d;
 }
 
-struct diag *fail_node(struct eval *ev, enum diag_code code, ir_id node, struct scope scope, bool always)
+struct diag *fail_node(struct eval *ev, enum diag_code code, ir_id node, struct scope scope,
+		       bool always)
 {
 	struct span at = node_at(ev, node)->span;
 	struct diag *d = fail_at(ev, code, at);
@@ -66,7 +68,8 @@ bool fail_unless_present(struct eval *ev, struct value v, ir_id node)
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-static const struct active *find_active(const struct eval *ev, const struct record *r, uint32_t what)
+static const struct active *find_active(const struct eval *ev, const struct record *r,
+					uint32_t what)
 {
 	const struct active *a = ev->active;
 	while (a && !(a->record == r && a->what == what))
@@ -75,7 +78,8 @@ static const struct active *find_active(const struct eval *ev, const struct reco
 }
 
 /* One note per step of the cycle, from the definition that came first. */
-static void note_steps(struct eval *ev, struct diag *d, const struct active *first, struct span closing)
+static void note_steps(struct eval *ev, struct diag *d, const struct active *first,
+		       struct span closing)
 {
 	VEC(const struct active *) chain = { 0 };
 	for (const struct active *a = ev->active; a; a = a->up) {
@@ -95,8 +99,8 @@ static void note_steps(struct eval *ev, struct diag *d, const struct active *fir
 /* A field that meant the name outside its record. */
 static void help_outer_name(struct eval *ev, struct diag *d, const struct record *r, uint32_t slot)
 {
-	struct str field = sym_str(ev->program->names,
-				   ev->program->schemas.at[r->schema].fields[slot].name);
+	struct str field =
+		sym_str(ev->program->names, ev->program->schemas.at[r->schema].fields[slot].name);
 	if (ir_find_global(ev->program, field) != IR_NONE)
 		diag_help(d, "`file.%.*s` names the outer one", (int)field.n, field.p);
 }
@@ -123,7 +127,8 @@ void fail_cycle(struct eval *ev, struct record *r, uint32_t what, struct span at
 /* ---- missing fields -------------------------------------------------------------------------- */
 
 /* The other fields that nobody set: they are found one by one, but told at once. */
-static void note_other_missing(struct eval *ev, struct diag *d, const struct record *r, uint32_t slot)
+static void note_other_missing(struct eval *ev, struct diag *d, const struct record *r,
+			       uint32_t slot)
 {
 	struct out o;
 	out_init(&o, ev->arena);
@@ -139,7 +144,8 @@ static void note_other_missing(struct eval *ev, struct diag *d, const struct rec
 }
 
 /* What the field is for, in the words of its schema. */
-static void note_declaration(struct eval *ev, struct diag *d, const struct ir_field *f, struct str name)
+static void note_declaration(struct eval *ev, struct diag *d, const struct ir_field *f,
+			     struct str name)
 {
 	struct str where = span_place(ev, f->span);
 	struct str doc = f->doc;
@@ -148,10 +154,11 @@ static void note_declaration(struct eval *ev, struct diag *d, const struct ir_fi
 			doc.n = i;
 	}
 	if (where.n > 0 && doc.n > 0)
-		diag_note(d, "`%.*s`, %.*s: %.*s", (int)name.n, name.p, (int)where.n, where.p, (int)doc.n,
-			  doc.p);
+		diag_note(d, "`%.*s`, %.*s: %.*s", (int)name.n, name.p, (int)where.n, where.p,
+			  (int)doc.n, doc.p);
 	else if (where.n > 0)
-		diag_note(d, "`%.*s` is declared in %.*s", (int)name.n, name.p, (int)where.n, where.p);
+		diag_note(d, "`%.*s` is declared in %.*s", (int)name.n, name.p, (int)where.n,
+			  where.p);
 }
 
 void fail_missing(struct eval *ev, struct record *r, uint32_t slot)
@@ -161,11 +168,11 @@ void fail_missing(struct eval *ev, struct record *r, uint32_t slot)
 	struct str schema = sym_str(ev->program->names, s->name);
 	struct str name = record_name(ev, r);
 	struct span place = record_place(ev, r);
-	struct diag *d = span_is_known(ev, place) ? diag_new(ev->sink, E1205, place) :
-						    fail_at(ev, E1205, s->fields[slot].span);
+	struct diag *d = span_is_known(ev, place) ? diag_new(ev->sink, E1205, place)
+						  : fail_at(ev, E1205, s->fields[slot].span);
 	if (name.n > 0)
-		diag_message(d, "`%.*s` does not set `%.*s`, which a `%.*s` must", (int)name.n, name.p,
-			     (int)field.n, field.p, (int)schema.n, schema.p);
+		diag_message(d, "`%.*s` does not set `%.*s`, which a `%.*s` must", (int)name.n,
+			     name.p, (int)field.n, field.p, (int)schema.n, schema.p);
 	else
 		diag_message(d, "this `%.*s` does not set `%.*s`", (int)schema.n, schema.p,
 			     (int)field.n, field.p);

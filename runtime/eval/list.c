@@ -123,7 +123,8 @@ static bool range_bound(struct eval *ev, ir_id node, struct scope scope, struct 
 	return true;
 }
 
-static bool range_read(struct eval *ev, const struct ir_node *n, struct scope scope, struct range *r)
+static bool range_read(struct eval *ev, const struct ir_node *n, struct scope scope,
+		       struct range *r)
 {
 	r->step = num_int(1);
 	if (!range_bound(ev, n->a, scope, &r->low) || !range_bound(ev, n->b, scope, &r->high))

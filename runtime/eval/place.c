@@ -88,14 +88,15 @@ struct str record_name(const struct eval *ev, const struct record *r)
 struct str record_title(const struct eval *ev, const struct record *r)
 {
 	struct str name = record_name(ev, r);
-	return name.n > 0 ? name : sym_str(ev->program->names, ev->program->schemas.at[r->schema].name);
+	return name.n > 0 ? name
+			  : sym_str(ev->program->names, ev->program->schemas.at[r->schema].name);
 }
 
 struct str slot_path(struct eval *ev, const struct record *r, uint32_t slot)
 {
 	struct str owner = record_title(ev, r);
-	struct str field = sym_str(ev->program->names,
-				   ev->program->schemas.at[r->schema].fields[slot].name);
+	struct str field =
+		sym_str(ev->program->names, ev->program->schemas.at[r->schema].fields[slot].name);
 	struct out o;
 	out_init(&o, ev->arena);
 	out_printf(&o, "%.*s.%.*s", (int)owner.n, owner.p, (int)field.n, field.p);

@@ -128,7 +128,8 @@ bool slot_is_required(const struct eval *ev, const struct record *r, uint32_t sl
 {
 	const struct ir_field *f = &ev->program->schemas.at[r->schema].fields[slot];
 	bool may_be_absent = f->type && f->type->kind == TYPE_OPTION;
-	return !f->native && !may_be_absent && f->value == IR_NO_NODE && !record_is_set(ev, r, slot);
+	return !f->native && !may_be_absent && f->value == IR_NO_NODE &&
+	       !record_is_set(ev, r, slot);
 }
 
 static struct value compute_slot(struct eval *ev, struct record *r, uint32_t slot)

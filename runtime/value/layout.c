@@ -10,8 +10,11 @@ const struct layout *layout_make_even(struct arena *a, enum layout_kind kind, in
 				      int64_t loss)
 {
 	struct layout *l = ARENA_NEW(a, struct layout);
-	*l = (struct layout){ .kind = kind, .embedding = embedding, .loss = loss,
-			      .well_formed = true, .mtp_well_placed = true };
+	*l = (struct layout){ .kind = kind,
+			      .embedding = embedding,
+			      .loss = loss,
+			      .well_formed = true,
+			      .mtp_well_placed = true };
 	struct out o;
 	out_init(&o, a);
 	out_text(&o, kind == LAYOUT_EVEN ? "even(" : "balanced(");
@@ -27,9 +30,12 @@ const struct layout *layout_make_even(struct arena *a, enum layout_kind kind, in
 const struct layout *layout_make_ends(struct arena *a, const int64_t *first, const int64_t *last)
 {
 	struct layout *l = ARENA_NEW(a, struct layout);
-	*l = (struct layout){ .kind = LAYOUT_ENDS, .has_first = first != NULL,
-			      .has_last = last != NULL, .first = first ? *first : 0,
-			      .last = last ? *last : 0, .well_formed = true,
+	*l = (struct layout){ .kind = LAYOUT_ENDS,
+			      .has_first = first != NULL,
+			      .has_last = last != NULL,
+			      .first = first ? *first : 0,
+			      .last = last ? *last : 0,
+			      .well_formed = true,
 			      .mtp_well_placed = true };
 	struct out o;
 	out_init(&o, a);
@@ -98,8 +104,11 @@ static void print_stages(struct out *o, const struct layout_stage *at, uint32_t 
 const struct layout *layout_make_counts(struct arena *a, const int64_t *counts, uint32_t n)
 {
 	struct layout *l = ARENA_NEW(a, struct layout);
-	*l = (struct layout){ .kind = LAYOUT_COUNTS, .counts = counts, .count = n,
-			      .well_formed = true, .mtp_well_placed = true };
+	*l = (struct layout){ .kind = LAYOUT_COUNTS,
+			      .counts = counts,
+			      .count = n,
+			      .well_formed = true,
+			      .mtp_well_placed = true };
 	struct layout_stage *stages = ARENA_ARRAY(a, struct layout_stage, n);
 	for (uint32_t i = 0; i < n; i++)
 		stages[i] = (struct layout_stage){ i == 0, i + 1 == n, counts[i], 0 };
@@ -113,11 +122,11 @@ const struct layout *layout_make_counts(struct arena *a, const int64_t *counts, 
 /* What is seen while the letters of a layout go by. */
 struct walk {
 	struct layout_stage *stage;
-	bool ordered;                /* inside every stage: E, then t, then m, then L */
+	bool ordered; /* inside every stage: E, then t, then m, then L */
 	uint32_t embeddings, losses;
-	bool after_mtp;              /* a layer behind the first m */
+	bool after_mtp; /* a layer behind the first m */
 	int64_t mtp_stages;
-	int rank;                    /* how far the present stage has come: E 1, t 2, m 3, L 4 */
+	int rank; /* how far the present stage has come: E 1, t 2, m 3, L 4 */
 };
 
 static void take_letter(struct walk *w, char c)
@@ -164,7 +173,7 @@ static bool check_letters(const struct letters *l, struct letters_fault *fault)
 		if (strchr("Etm|L", l->at[i].c))
 			continue;
 		*fault = (struct letters_fault){ l->at[i].offset, 1,
-			"stages are written with E, t, m, L and |" };
+						 "stages are written with E, t, m, L and |" };
 		return false;
 	}
 	if (l->n > 0)

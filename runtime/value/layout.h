@@ -17,13 +17,13 @@
 enum { LETTERS_MAX = 1000000 };
 
 struct letters_fault {
-	uint32_t offset, length;     /* bytes of the text that are wrong */
-	const char *what;            /* "groups do not nest" */
+	uint32_t offset, length; /* bytes of the text that are wrong */
+	const char *what;        /* "groups do not nest" */
 };
 
 struct letter {
 	char c;
-	uint32_t offset;             /* where it was written */
+	uint32_t offset; /* where it was written */
 };
 
 struct letters {

@@ -118,7 +118,10 @@ static void print_list(struct out *o, const struct ir_program *p, const struct l
 	uint32_t shown = l->n > shown_max ? shown_max : l->n;
 	out_char(o, tuple ? '(' : '[');
 	for (uint32_t i = 0; i < shown; i++) {
-		const struct type *of = !t ? NULL : !tuple ? t->of : i < t->count ? t->items[i] : NULL;
+		const struct type *of = !t             ? NULL
+					: !tuple       ? t->of
+					: i < t->count ? t->items[i]
+						       : NULL;
 		if (i > 0)
 			out_text(o, ", ");
 		print(o, p, l->at[i], of);
@@ -182,8 +185,8 @@ void value_print(struct out *o, const struct ir_program *p, struct value v, cons
 /* ---- formats --------------------------------------------------------------------------------- */
 
 struct format {
-	struct str unit;             /* "GiB", "%", "" */
-	int decimals;                /* -1: as many as say something */
+	struct str unit; /* "GiB", "%", "" */
+	int decimals;    /* -1: as many as say something */
 };
 
 enum { FORMAT_DECIMALS_MAX = 20 };
@@ -230,7 +233,8 @@ static void print_display_decimals(struct out *o, struct num x, const struct typ
 		return;
 	}
 	for (uint32_t i = 0; i < s->n && num_sign(x) != 0; i++) {
-		if (i == 0 || num_compare(size, num_ratio(o->arena, s->at[i].num, s->at[i].den)) >= 0)
+		if (i == 0 ||
+		    num_compare(size, num_ratio(o->arena, s->at[i].num, s->at[i].den)) >= 0)
 			u = i;
 	}
 	num_print_fixed(o, num_times(o->arena, x, s->at[u].den, s->at[u].num), decimals);
@@ -253,8 +257,8 @@ static bool print_in_unit(struct out *o, struct num x, const struct type *t, con
 	return true;
 }
 
-bool value_print_format(struct out *o, const struct ir_program *p, struct value v, const struct type *t,
-			struct str format)
+bool value_print_format(struct out *o, const struct ir_program *p, struct value v,
+			const struct type *t, struct str format)
 {
 	struct format f;
 	t = plain_type(t);

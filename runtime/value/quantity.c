@@ -15,12 +15,8 @@ static const struct display_unit bytes_units[] = {
 };
 
 static const struct display_unit byte_rate_units[] = {
-	{ "B/s", 1, 1 },
-	{ "kB/s", 1000, 1 },
-	{ "MB/s", 1000000, 1 },
-	{ "GB/s", 1000000000, 1 },
-	{ "TB/s", 1000000000000, 1 },
-	{ "PB/s", 1000000000000000, 1 },
+	{ "B/s", 1, 1 },           { "kB/s", 1000, 1 },          { "MB/s", 1000000, 1 },
+	{ "GB/s", 1000000000, 1 }, { "TB/s", 1000000000000, 1 }, { "PB/s", 1000000000000000, 1 },
 };
 
 static const struct display_unit work_units[] = {
@@ -42,13 +38,8 @@ static const struct display_unit work_rate_units[] = {
 };
 
 static const struct display_unit time_units[] = {
-	{ "ns", 1, 1000000000 },
-	{ "us", 1, 1000000 },
-	{ "ms", 1, 1000 },
-	{ "s", 1, 1 },
-	{ "min", 60, 1 },
-	{ "h", 3600, 1 },
-	{ "d", 86400, 1 },
+	{ "ns", 1, 1000000000 }, { "us", 1, 1000000 }, { "ms", 1, 1000 }, { "s", 1, 1 },
+	{ "min", 60, 1 },        { "h", 3600, 1 },     { "d", 86400, 1 },
 };
 
 static const struct display_unit money_units[] = { { "USD", 1, 1 } };
@@ -176,8 +167,8 @@ static uint32_t choose_unit(struct arena *a, const struct display_scale *s, stru
 }
 
 /* The text of x in unit u; it may have been rounded up to one whole unit of the next size. */
-static struct str text_in_unit(struct arena *a, const struct display_scale *s, uint32_t u, struct num x,
-			       bool exact)
+static struct str text_in_unit(struct arena *a, const struct display_scale *s, uint32_t u,
+			       struct num x, bool exact)
 {
 	struct out o;
 	out_init(&o, a);
@@ -185,7 +176,8 @@ static struct str text_in_unit(struct arena *a, const struct display_scale *s, u
 	return str_copy(a, out_view(&o));
 }
 
-static bool reaches_next(struct arena *a, const struct display_scale *s, uint32_t u, struct str text)
+static bool reaches_next(struct arena *a, const struct display_scale *s, uint32_t u,
+			 struct str text)
 {
 	struct num shown;
 	bool negative = text.n > 0 && text.p[0] == '-';

@@ -5,16 +5,16 @@
 #include "runtime/value/value.h"
 
 struct display_unit {
-	const char *name;            /* as the language reads it: "GiB", "TFLOPS" */
-	int64_t num, den;            /* base units in one */
+	const char *name; /* as the language reads it: "GiB", "TFLOPS" */
+	int64_t num, den; /* base units in one */
 };
 
 struct display_scale {
 	struct dimension dim;
 	const struct display_unit *at;
 	uint32_t n;
-	uint32_t base;               /* index of the unit that a plain zero is shown in */
-	bool fixed;                  /* one decimal in place of four significant digits */
+	uint32_t base; /* index of the unit that a plain zero is shown in */
+	bool fixed;    /* one decimal in place of four significant digits */
 };
 
 /* How quantities of a dimension are shown; NULL for those that have no units of their own. */

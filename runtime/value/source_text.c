@@ -59,7 +59,8 @@ static void print_product(struct out *o, struct num x, struct dimension d)
 }
 
 /* The largest unit in which x is a short decimal; else any unit in which it is a decimal at all. */
-static const struct display_unit *unit_for(struct arena *a, const struct display_scale *s, struct num x)
+static const struct display_unit *unit_for(struct arena *a, const struct display_scale *s,
+					   struct num x)
 {
 	const struct display_unit *long_one = NULL;
 	struct num size = num_sign(x) < 0 ? num_neg(a, x) : x;
@@ -132,7 +133,10 @@ static void print_elements(struct out *o, const struct ir_program *p, const stru
 	bool tuple = t && t->kind == TYPE_TUPLE;
 	out_char(o, tuple ? '(' : '[');
 	for (uint32_t i = 0; i < l->n; i++) {
-		const struct type *of = !t ? NULL : !tuple ? t->of : i < t->count ? t->items[i] : NULL;
+		const struct type *of = !t             ? NULL
+					: !tuple       ? t->of
+					: i < t->count ? t->items[i]
+						       : NULL;
 		if (i > 0)
 			out_text(o, ", ");
 		value_print_source(o, p, l->at[i], of);
@@ -161,7 +165,8 @@ static void print_record(struct out *o, const struct ir_program *p, const struct
 	out_text(o, " }");
 }
 
-void value_print_source(struct out *o, const struct ir_program *p, struct value v, const struct type *t)
+void value_print_source(struct out *o, const struct ir_program *p, struct value v,
+			const struct type *t)
 {
 	t = plain_type(t);
 	switch (v.kind) {

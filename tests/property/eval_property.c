@@ -45,9 +45,13 @@ static void fail(const struct run *r, const char *law, int number)
 /* Compiles a plan; a message is a broken law here. */
 static void compile(struct run *r, struct str text)
 {
-	struct compile_input in = { .arena = &r->arena, .names = interner_make(&r->arena),
-				    .sources = &r->sources, .sink = &r->sink, .path = STR("t.plan"),
-				    .text = text, .library = stdlib_files };
+	struct compile_input in = { .arena = &r->arena,
+				    .names = interner_make(&r->arena),
+				    .sources = &r->sources,
+				    .sink = &r->sink,
+				    .path = STR("t.plan"),
+				    .text = text,
+				    .library = stdlib_files };
 	sources_init(&r->sources, &r->arena);
 	diag_sink_init(&r->sink, &r->arena, &r->sources);
 	r->p = plan_compile(&in);
@@ -77,18 +81,27 @@ static const struct {
 	struct dimension dim;
 	bool percent, whole;
 } types[] = {
-	{ "int", { 0, 0, 0, 0, 0 }, false, true },     { "rational", { 0, 0, 0, 0, 0 }, false, false },
-	{ "ratio", { 0, 0, 0, 0, 0 }, true, false },   { "bytes", { 1, 0, 0, 0, 0 }, false, false },
-	{ "bytes/s", { 1, -1, 0, 0, 0 }, false, false }, { "time", { 0, 1, 0, 0, 0 }, false, false },
-	{ "flop", { 0, 0, 1, 0, 0 }, false, false },   { "flop/s", { 0, -1, 1, 0, 0 }, false, false },
-	{ "usd", { 0, 0, 0, 1, 0 }, false, false },    { "usd/s", { 0, -1, 0, 1, 0 }, false, false },
-	{ "energy", { 0, 0, 0, 0, 1 }, false, false }, { "power", { 0, -1, 0, 0, 1 }, false, false },
-	{ "1/s", { 0, -1, 0, 0, 0 }, false, false },   { "bytes/flop", { 1, 0, -1, 0, 0 }, false, false },
+	{ "int", { 0, 0, 0, 0, 0 }, false, true },
+	{ "rational", { 0, 0, 0, 0, 0 }, false, false },
+	{ "ratio", { 0, 0, 0, 0, 0 }, true, false },
+	{ "bytes", { 1, 0, 0, 0, 0 }, false, false },
+	{ "bytes/s", { 1, -1, 0, 0, 0 }, false, false },
+	{ "time", { 0, 1, 0, 0, 0 }, false, false },
+	{ "flop", { 0, 0, 1, 0, 0 }, false, false },
+	{ "flop/s", { 0, -1, 1, 0, 0 }, false, false },
+	{ "usd", { 0, 0, 0, 1, 0 }, false, false },
+	{ "usd/s", { 0, -1, 0, 1, 0 }, false, false },
+	{ "energy", { 0, 0, 0, 0, 1 }, false, false },
+	{ "power", { 0, -1, 0, 0, 1 }, false, false },
+	{ "1/s", { 0, -1, 0, 0, 0 }, false, false },
+	{ "bytes/flop", { 1, 0, -1, 0, 0 }, false, false },
 };
 
 static struct num draw_number(struct run *r, bool whole)
 {
-	static const int64_t scales[] = { 1, 1000, 1000000, 1024, 1 << 20, 1 << 30, 3600, 1000000007 };
+	static const int64_t scales[] = {
+		1, 1000, 1000000, 1024, 1 << 20, 1 << 30, 3600, 1000000007
+	};
 	int64_t n = pick(r, -2000, 2000) * scales[pick(r, 0, 7)];
 	int64_t d = whole || pick(r, 0, 2) == 0 ? 1 : scales[pick(r, 0, 7)] * pick(r, 1, 9);
 	return num_ratio(&r->arena, n, d);
@@ -102,7 +115,8 @@ static void check_source_text(struct run *r)
 	out_text(&text, "edition 1\n");
 	for (int i = 0; i < VALUES; i++) {
 		size_t t = (size_t)i % PLAN_COUNT(types);
-		struct type type = { .kind = TYPE_NUMBER, .dim = types[t].dim,
+		struct type type = { .kind = TYPE_NUMBER,
+				     .dim = types[t].dim,
 				     .exactness = types[t].whole ? EXACT_INT : EXACT_RATIONAL,
 				     .percent = types[t].percent };
 		numbers[i] = draw_number(r, types[t].whole);
@@ -130,7 +144,8 @@ static void check_layout_text(struct run *r)
 		out_init(&letters, &r->arena);
 		for (int64_t n = pick(r, 1, 12); n > 0; n--)
 			out_char(&letters, "EttttttmL||||"[pick(r, 0, 12)]);
-		layouts[i] = layout_parse(&r->arena, str_copy(&r->arena, out_view(&letters)), &fault);
+		layouts[i] =
+			layout_parse(&r->arena, str_copy(&r->arena, out_view(&letters)), &fault);
 		if (!layouts[i])
 			fail(r, "a layout of plain letters is refused", i);
 		out_printf(&text, "let v%d = ", i);
@@ -177,8 +192,11 @@ static int64_t expression(struct run *r, struct out *o, int depth)
 		out_str(o, out_view(&divisor));
 	}
 	out_char(o, ')');
-	return op == 0 ? a + b : op == 1 ? a - b : op == 2 ? a * b :
-	       op == 3 ? floored(a, b) : a - floored(a, b) * b;
+	return op == 0   ? a + b
+	       : op == 1 ? a - b
+	       : op == 2 ? a * b
+	       : op == 3 ? floored(a, b)
+			 : a - floored(a, b) * b;
 }
 
 static void check_integers(struct run *r)
@@ -213,7 +231,8 @@ struct definition {
 
 static struct definition define(struct run *r, struct out *o, int field)
 {
-	struct definition d = { true, field > 0 ? pick(r, -1, field - 1) : -1, pick(r, 1, 5), pick(r, 0, 99) };
+	struct definition d = { true, field > 0 ? pick(r, -1, field - 1) : -1, pick(r, 1, 5),
+				pick(r, 0, 99) };
 	if (d.a >= 0)
 		out_printf(o, "f%" PRId64 " * %" PRId64 " + ", d.a, d.times);
 	out_printf(o, "%" PRId64 "\n", d.plus);
@@ -258,7 +277,8 @@ static void check_late_binding(struct run *r)
 		int64_t n;
 		struct value v = global(r, "v", i / FIELDS);
 		struct value f = record_get(&r->ev, v.record, (uint32_t)(i % FIELDS));
-		if (!num_fits_int64(f.number, &n) || n != field_value(layers, i / FIELDS, i % FIELDS))
+		if (!num_fits_int64(f.number, &n) ||
+		    n != field_value(layers, i / FIELDS, i % FIELDS))
 			fail(r, "a field is not what its newest definition says", i);
 	}
 }
@@ -266,8 +286,8 @@ static void check_late_binding(struct run *r)
 int main(int argc, char **argv)
 {
 	struct run r = { .seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20240607 };
-	static void (*const laws[])(struct run *) = { check_source_text, check_layout_text, check_integers,
-						      check_late_binding };
+	static void (*const laws[])(struct run *) = { check_source_text, check_layout_text,
+						      check_integers, check_late_binding };
 	r.state = r.seed ? r.seed : 1;
 	for (int round = 0; round < ROUNDS; round++) {
 		for (size_t i = 0; i < PLAN_COUNT(laws); i++) {

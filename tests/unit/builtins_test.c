@@ -46,8 +46,9 @@ START_TEST(extremes_and_sums)
 	static const int64_t some[] = { 3, 1, 2 };
 	ck_assert_str_eq(call1(f, BUILTIN_MIN, f->integer, ints(f, some, 3)), "1");
 	ck_assert_str_eq(call1(f, BUILTIN_MAX, f->integer, ints(f, some, 3)), "3");
-	ck_assert_str_eq(call2(f, BUILTIN_MAX, f->rational, fixture_ratio(f, 1, 3), fixture_int(f, 0)),
-			 "1/3");
+	ck_assert_str_eq(
+		call2(f, BUILTIN_MAX, f->rational, fixture_ratio(f, 1, 3), fixture_int(f, 0)),
+		"1/3");
 	ck_assert_str_eq(call1(f, BUILTIN_SUM, f->integer, ints(f, some, 3)), "6");
 	ck_assert_str_eq(call1(f, BUILTIN_SUM, f->integer, ints(f, NULL, 0)), "0");
 	ck_assert_str_eq(call1(f, BUILTIN_LEN, f->integer, ints(f, some, 3)), "3");
@@ -57,7 +58,8 @@ START_TEST(extremes_and_sums)
 	ck_assert_str_eq(fixture_codes(f), "E2005");
 	ir_id mixed[] = { fixture_ratio(f, 1, 2), fixture_real(f, 4) };
 	ck_assert_str_eq(call1(f, BUILTIN_SUM, f->real,
-			       fixture_list(f, IR_LIST, list_of(f, f->real), mixed, 2)), "~2.5");
+			       fixture_list(f, IR_LIST, list_of(f, f->real), mixed, 2)),
+			 "~2.5");
 	fixture_release(f);
 }
 END_TEST
@@ -68,10 +70,14 @@ START_TEST(quantifiers)
 	struct fixture *f = start(&g);
 	ir_id both[] = { ir_add_bool(f->p, SPAN_NONE, true), ir_add_bool(f->p, SPAN_NONE, false) };
 	const struct type *t = list_of(f, f->boolean);
-	ck_assert_str_eq(call1(f, BUILTIN_ALL, f->boolean, fixture_list(f, IR_LIST, t, both, 2)), "false");
-	ck_assert_str_eq(call1(f, BUILTIN_ANY, f->boolean, fixture_list(f, IR_LIST, t, both, 2)), "true");
-	ck_assert_str_eq(call1(f, BUILTIN_ALL, f->boolean, fixture_list(f, IR_LIST, t, both, 0)), "true");
-	ck_assert_str_eq(call1(f, BUILTIN_ANY, f->boolean, fixture_list(f, IR_LIST, t, both, 0)), "false");
+	ck_assert_str_eq(call1(f, BUILTIN_ALL, f->boolean, fixture_list(f, IR_LIST, t, both, 2)),
+			 "false");
+	ck_assert_str_eq(call1(f, BUILTIN_ANY, f->boolean, fixture_list(f, IR_LIST, t, both, 2)),
+			 "true");
+	ck_assert_str_eq(call1(f, BUILTIN_ALL, f->boolean, fixture_list(f, IR_LIST, t, both, 0)),
+			 "true");
+	ck_assert_str_eq(call1(f, BUILTIN_ANY, f->boolean, fixture_list(f, IR_LIST, t, both, 0)),
+			 "false");
 	fixture_release(f);
 }
 END_TEST
@@ -84,9 +90,9 @@ START_TEST(rounding)
 		int64_t n, d;
 		const char *floor, *ceil, *round;
 	} rows[] = {
-		{ 5, 2, "2", "3", "2" },   { 7, 2, "3", "4", "4" },    { -5, 2, "-3", "-2", "-2" },
-		{ -7, 2, "-4", "-3", "-4" }, { 8, 3, "2", "3", "3" },  { 6, 1, "6", "6", "6" },
-		{ 1, 2, "0", "1", "0" },   { -1, 2, "-1", "0", "0" },
+		{ 5, 2, "2", "3", "2" },     { 7, 2, "3", "4", "4" },   { -5, 2, "-3", "-2", "-2" },
+		{ -7, 2, "-4", "-3", "-4" }, { 8, 3, "2", "3", "3" },   { 6, 1, "6", "6", "6" },
+		{ 1, 2, "0", "1", "0" },     { -1, 2, "-1", "0", "0" },
 	};
 	for (size_t i = 0; i < PLAN_COUNT(rows); i++) {
 		ir_id x = fixture_ratio(f, rows[i].n, rows[i].d);
@@ -118,8 +124,9 @@ START_TEST(divisors)
 	ck_assert_str_eq(call1(f, BUILTIN_DIVISORS, t, fixture_int(f, 999999999989)),
 			 "[1, 999999999989]");
 	ir_id rich = fixture_int(f, 963761198400);
-	ck_assert_uint_eq(fixture_eval(f, fixture_call(f, BUILTIN_DIVISORS, t, &rich, NULL, 1)).list->n,
-			  6720);
+	ck_assert_uint_eq(
+		fixture_eval(f, fixture_call(f, BUILTIN_DIVISORS, t, &rich, NULL, 1)).list->n,
+		6720);
 	ck_assert_str_eq(fixture_codes(f), "");
 	ck_assert_str_eq(call1(f, BUILTIN_DIVISORS, t, fixture_int(f, 0)), "?");
 	ck_assert_str_eq(call1(f, BUILTIN_DIVISORS, t, fixture_int(f, 1000000000001)), "?");
@@ -135,8 +142,8 @@ START_TEST(divisors_pair_up)
 	struct fixture *f = start(&g);
 	for (int64_t n = 1; n <= 400; n++) {
 		ir_id x = fixture_int(f, n);
-		struct value v = fixture_eval(f, fixture_call(f, BUILTIN_DIVISORS,
-							      list_of(f, f->integer), &x, NULL, 1));
+		struct value v = fixture_eval(
+			f, fixture_call(f, BUILTIN_DIVISORS, list_of(f, f->integer), &x, NULL, 1));
 		for (uint32_t i = 0; i < v.list->n; i++) {
 			int64_t d = v.list->at[i].number.n;
 			ck_assert_int_eq(d * v.list->at[v.list->n - 1 - i].number.n, n);
@@ -154,15 +161,19 @@ START_TEST(powers_and_unique)
 	const struct type *t = list_of(f, f->integer);
 	static const int64_t repeated[] = { 3, 1, 3, 2, 1 };
 	ck_assert_str_eq(call3(f, BUILTIN_POWERS, t, fixture_int(f, 2), fixture_int(f, 1),
-			       fixture_int(f, 8)), "[1, 2, 4, 8]");
+			       fixture_int(f, 8)),
+			 "[1, 2, 4, 8]");
 	ck_assert_str_eq(call3(f, BUILTIN_POWERS, t, fixture_int(f, 3), fixture_int(f, 4),
-			       fixture_int(f, 100)), "[9, 27, 81]");
-	ck_assert_str_eq(call3(f, BUILTIN_POWERS, t, fixture_int(f, 2), fixture_int(f, INT64_MAX / 2),
-			       fixture_int(f, INT64_MAX)), "[4611686018427387904]");
+			       fixture_int(f, 100)),
+			 "[9, 27, 81]");
+	ck_assert_str_eq(call3(f, BUILTIN_POWERS, t, fixture_int(f, 2),
+			       fixture_int(f, INT64_MAX / 2), fixture_int(f, INT64_MAX)),
+			 "[4611686018427387904]");
 	ck_assert_str_eq(call1(f, BUILTIN_UNIQUE, t, ints(f, repeated, 5)), "[3, 1, 2]");
 	ck_assert_str_eq(fixture_codes(f), "");
 	ck_assert_str_eq(call3(f, BUILTIN_POWERS, t, fixture_int(f, 1), fixture_int(f, 1),
-			       fixture_int(f, 8)), "?");
+			       fixture_int(f, 8)),
+			 "?");
 	ck_assert_str_eq(fixture_codes(f), "E2005");
 	ir_id reals[] = { fixture_real(f, 4), fixture_real(f, 9), fixture_real(f, 4) };
 	ir_id list = fixture_list(f, IR_LIST, list_of(f, f->real), reals, 3);
@@ -183,8 +194,9 @@ START_TEST(values_of_enums_and_presets)
 	for (int i = 0; i < 3; i++)
 		e->values[i] = sym_of_z(f->names, names[i]);
 	const struct type *t = type_of(f->p->types, (struct type){ .kind = TYPE_ENUM, .index = 0 });
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_VALUES, list_of(f, t), NULL, NULL, 0)),
-			 "[off, selective, full]");
+	ck_assert_str_eq(
+		fixture_show(f, fixture_call(f, BUILTIN_VALUES, list_of(f, t), NULL, NULL, 0)),
+		"[off, selective, full]");
 	uint32_t schema = fixture_schema(f, "recompute", 0);
 	uint32_t layer = fixture_layer(f, schema, "off", NULL, 0);
 	static uint32_t presets[2];
@@ -237,15 +249,19 @@ START_TEST(texts)
 	struct fixture *f = start(&g);
 	static const int64_t some[] = { 1, 2 };
 	ck_assert_str_eq(call1(f, BUILTIN_TEXT, f->string,
-			       ir_add_number(f->p, f->bytes, SPAN_NONE, num_int(80LL << 30))), "80 GiB");
+			       ir_add_number(f->p, f->bytes, SPAN_NONE, num_int(80LL << 30))),
+			 "80 GiB");
 	ck_assert_str_eq(call2(f, BUILTIN_JOIN, f->string, ints(f, some, 2), fixture_text(f, ", ")),
 			 "1, 2");
 	ck_assert_str_eq(call3(f, BUILTIN_REPLACE, f->string, fixture_text(f, "a-b-c"),
-			       fixture_text(f, "-"), fixture_text(f, "__")), "a__b__c");
+			       fixture_text(f, "-"), fixture_text(f, "__")),
+			 "a__b__c");
 	ck_assert_str_eq(call3(f, BUILTIN_REPLACE, f->string, fixture_text(f, "aaa"),
-			       fixture_text(f, ""), fixture_text(f, "x")), "aaa");
+			       fixture_text(f, ""), fixture_text(f, "x")),
+			 "aaa");
 	ck_assert_str_eq(call3(f, BUILTIN_REPLACE, f->string, fixture_text(f, "aaa"),
-			       fixture_text(f, "aa"), fixture_text(f, "b")), "ba");
+			       fixture_text(f, "aa"), fixture_text(f, "b")),
+			 "ba");
 	fixture_release(f);
 }
 END_TEST
@@ -263,7 +279,8 @@ START_TEST(lines_of_artefacts)
 	ck_assert(!v.arg->on && v.arg->value.kind == VALUE_NONE);
 	v = fixture_eval(f, fixture_call(f, BUILTIN_FLAG, t, named, NULL, 1));
 	ck_assert(v.arg->on && v.arg->value.kind == VALUE_NONE);
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_FLAG, t, with_value, NULL, 2)), "--tp 8");
+	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_FLAG, t, with_value, NULL, 2)),
+			 "--tp 8");
 	v = fixture_eval(f, fixture_call(f, BUILTIN_FLAG, t, absent, NULL, 2));
 	ck_assert(!v.arg->on);
 	v = fixture_eval(f, fixture_call(f, BUILTIN_KEY, t, absent, NULL, 2));
@@ -281,17 +298,20 @@ START_TEST(layouts)
 	static const int64_t negative[] = { 2, -2 };
 	static const char *const loss[] = { "loss" };
 	ir_id one = fixture_int(f, 1);
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_EVEN, t, NULL, NULL, 0)), "even()");
+	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_EVEN, t, NULL, NULL, 0)),
+			 "even()");
 	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_BALANCED, t, &one, loss, 1)),
 			 "balanced(loss = 1)");
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_ENDS, t, &one, (const char *const[]){ "last" },
-						      1)), "ends(last = 1)");
+	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_ENDS, t, &one,
+						      (const char *const[]){ "last" }, 1)),
+			 "ends(last = 1)");
 	ir_id list = ints(f, two, 2);
 	ir_id text = fixture_text(f, "E tt | tt L");
 	ir_id counts = fixture_call(f, BUILTIN_COUNTS, t, &list, NULL, 1);
 	ir_id stages = fixture_call(f, BUILTIN_STAGES, t, &text, NULL, 1);
 	ck_assert(fixture_eval(f, fixture_op(f, IR_EQ, f->boolean, counts, stages)).truth);
-	ir_id member = ir_add(f->p, IR_LAYOUT_MEMBER, f->integer, SPAN_NONE, stages, LAYOUT_STAGES, 0);
+	ir_id member =
+		ir_add(f->p, IR_LAYOUT_MEMBER, f->integer, SPAN_NONE, stages, LAYOUT_STAGES, 0);
 	ck_assert_str_eq(fixture_show(f, member), "2");
 	ck_assert_str_eq(fixture_codes(f), "");
 	list = ints(f, negative, 2);
@@ -311,7 +331,8 @@ START_TEST(blocks)
 	struct fixture g;
 	struct fixture *f = start(&g);
 	const struct type *t = list_of(f, f->integer);
-	ir_id at[] = { fixture_text(f, "(S f)*2 A"), fixture_int(f, 1), fixture_int(f, 2), fixture_int(f, 3) };
+	ir_id at[] = { fixture_text(f, "(S f)*2 A"), fixture_int(f, 1), fixture_int(f, 2),
+		       fixture_int(f, 3) };
 	static const char *const names[] = { NULL, "S", "f", "A" };
 	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_BLOCKS, t, at, names, 4)),
 			 "[1, 2, 1, 2, 3]");
@@ -354,16 +375,20 @@ START_TEST(model_and_cluster)
 	uint32_t pod = fixture_instance(f, "pod", cluster, IR_NONE,
 					fixture_layer(f, cluster, "pod", NULL, 0));
 	fixture_start(f);
-	ir_id at[2] = { ir_add(f->p, IR_GLOBAL, fixture_record_type(f, cluster), SPAN_NONE, pod, 0, 0),
+	ir_id at[2] = { ir_add(f->p, IR_GLOBAL, fixture_record_type(f, cluster), SPAN_NONE, pod, 0,
+			       0),
 			fixture_int(f, 8) };
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_SPAN_LEVEL, f->string, at, NULL, 2)),
-			 "node");
+	ck_assert_str_eq(
+		fixture_show(f, fixture_call(f, BUILTIN_SPAN_LEVEL, f->string, at, NULL, 2)),
+		"node");
 	at[1] = fixture_int(f, 9);
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_SPAN_LEVEL, f->string, at, NULL, 2)),
-			 "cluster");
+	ck_assert_str_eq(
+		fixture_show(f, fixture_call(f, BUILTIN_SPAN_LEVEL, f->string, at, NULL, 2)),
+		"cluster");
 	ck_assert_str_eq(fixture_codes(f), "");
 	at[1] = fixture_int(f, 65);
-	ck_assert_str_eq(fixture_show(f, fixture_call(f, BUILTIN_SPAN_LEVEL, f->string, at, NULL, 2)), "?");
+	ck_assert_str_eq(
+		fixture_show(f, fixture_call(f, BUILTIN_SPAN_LEVEL, f->string, at, NULL, 2)), "?");
 	ck_assert_str_eq(fixture_codes(f), "E2005");
 	static const char *const names[] = { NULL, "sequence" };
 	ir_id per_token = fixture_call(f, BUILTIN_FLOPS_PER_TOKEN, f->integer, at, names, 2);
@@ -376,5 +401,5 @@ START_TEST(model_and_cluster)
 END_TEST
 
 UNIT_MAIN("builtins", extremes_and_sums, quantifiers, rounding, divisors, divisors_pair_up,
-	  powers_and_unique, values_of_enums_and_presets, versions, texts, lines_of_artefacts, layouts,
-	  blocks, model_and_cluster)
+	  powers_and_unique, values_of_enums_and_presets, versions, texts, lines_of_artefacts,
+	  layouts, blocks, model_and_cluster)

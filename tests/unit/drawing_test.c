@@ -29,9 +29,12 @@ static ir_id quantity(struct fixture *f, int64_t n)
 /* A name of the file with a value. */
 static ir_id name(struct fixture *f, const char *piece, int n, const struct type *t, ir_id value)
 {
-	*VEC_ADD(&f->arena, &f->p->globals) = (struct ir_global){
-		.kind = GLOBAL_LET, .name = sym_of_z(f->names, piece), .type = t, .value = value,
-		.base = IR_NONE, .span = SPAN_NONE };
+	*VEC_ADD(&f->arena, &f->p->globals) = (struct ir_global){ .kind = GLOBAL_LET,
+								  .name = sym_of_z(f->names, piece),
+								  .type = t,
+								  .value = value,
+								  .base = IR_NONE,
+								  .span = SPAN_NONE };
 	return at(f, ir_add(f->p, IR_GLOBAL, t, SPAN_NONE, f->p->globals.n - 1, 0, 0), piece, n);
 }
 
@@ -39,8 +42,12 @@ static struct ir_assert condition(struct fixture *f, ir_id cond, const char *tex
 {
 	f->p->nodes.at[cond].span = fixture_span(f, text, 0);
 	fixture_start(f);
-	return (struct ir_assert){ .name = { 0 }, .when = IR_NO_NODE, .cond = cond, .because = IR_NO_NODE,
-				   .span = fixture_span(f, text, 0), .cond_span = fixture_span(f, text, 0) };
+	return (struct ir_assert){ .name = { 0 },
+				   .when = IR_NO_NODE,
+				   .cond = cond,
+				   .because = IR_NO_NODE,
+				   .span = fixture_span(f, text, 0),
+				   .cond_span = fixture_span(f, text, 0) };
 }
 
 static const struct diag *report(struct fixture *f, const struct ir_assert *a)
@@ -59,7 +66,8 @@ START_TEST(comparison_of_quantities)
 	fixture_init(f, "assert peak <= (memory) - 6 GiB\n");
 	ir_id peak = name(f, "peak", 0, f->bytes, quantity(f, 81497158452));
 	ir_id memory = name(f, "memory", 0, f->bytes, quantity(f, 80LL << 30));
-	ir_id room = fixture_op(f, IR_SUB, f->bytes, memory, at(f, quantity(f, 6LL << 30), "6 GiB", 0));
+	ir_id room =
+		fixture_op(f, IR_SUB, f->bytes, memory, at(f, quantity(f, 6LL << 30), "6 GiB", 0));
 	at(f, room, "(memory) - 6 GiB", 0);
 	struct ir_assert a = condition(f, fixture_op(f, IR_LE, f->boolean, peak, room),
 				       "peak <= (memory) - 6 GiB");
@@ -86,7 +94,8 @@ START_TEST(short_circuits)
 	ir_id small = name(f, "small", 0, f->boolean, no);
 	ir_id wide = name(f, "wide", 0, f->boolean, no);
 	ir_id deep = name(f, "deep", 0, f->boolean, no);
-	ir_id both = at(f, fixture_op(f, IR_AND, f->boolean, small, wide), "small # not large\n  and wide", 0);
+	ir_id both = at(f, fixture_op(f, IR_AND, f->boolean, small, wide),
+			"small # not large\n  and wide", 0);
 	struct ir_assert a = condition(f, fixture_op(f, IR_OR, f->boolean, both, deep),
 				       "small # not large\n  and wide or deep");
 	const struct diag *d = report(f, &a);
@@ -103,15 +112,20 @@ START_TEST(deciding_element)
 	struct fixture *f = &g;
 	fixture_init(f, "assert all(x < 3 for x in numbers)\n");
 	const struct type *t = type_list(f->p->types, f->integer);
-	ir_id range = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1), fixture_int(f, 20), IR_NO_NODE);
+	ir_id range = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1), fixture_int(f, 20),
+			     IR_NO_NODE);
 	ir_id numbers = name(f, "numbers", 0, t, range);
 	ir_id x = at(f, ir_add(f->p, IR_LOCAL, f->integer, SPAN_NONE, 0, 0, 0), "x", 0);
-	ir_id less = at(f, fixture_op(f, IR_LT, f->boolean, x, at(f, fixture_int(f, 3), "3", 0)), "x < 3", 0);
-	ir_id list = at(f, ir_add(f->p, IR_COMPREHEND, type_list(f->p->types, f->boolean), SPAN_NONE, numbers,
-				  less, IR_NO_NODE), "x < 3 for x in numbers", 0);
+	ir_id less = at(f, fixture_op(f, IR_LT, f->boolean, x, at(f, fixture_int(f, 3), "3", 0)),
+			"x < 3", 0);
+	ir_id list = at(f,
+			ir_add(f->p, IR_COMPREHEND, type_list(f->p->types, f->boolean), SPAN_NONE,
+			       numbers, less, IR_NO_NODE),
+			"x < 3 for x in numbers", 0);
 	ir_id all = fixture_call(f, BUILTIN_ALL, f->boolean, &list, NULL, 1);
 	struct ir_assert a = condition(f, all, "all(x < 3 for x in numbers)");
-	ck_assert_str_eq(drawn(f, report(f, &a)), "all(x < 3 for x in numbers):false | x:3 | <:false | "
+	ck_assert_str_eq(drawn(f, report(f, &a)),
+			 "all(x < 3 for x in numbers):false | x:3 | <:false | "
 			 "numbers:[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 1...");
 	fixture_release(f);
 }
@@ -123,7 +137,8 @@ START_TEST(long_values_are_cut)
 	struct fixture *f = &g;
 	fixture_init(f, "assert 7 in numbers\n");
 	const struct type *t = type_list(f->p->types, f->integer);
-	ir_id range = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 10), fixture_int(f, 90), IR_NO_NODE);
+	ir_id range = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 10), fixture_int(f, 90),
+			     IR_NO_NODE);
 	ir_id numbers = name(f, "numbers", 0, t, range);
 	ir_id in = fixture_op(f, IR_IN, f->boolean, at(f, fixture_int(f, 7), "7", 0), numbers);
 	struct ir_assert a = condition(f, in, "7 in numbers");
@@ -163,8 +178,9 @@ START_TEST(one_mistake_one_message)
 	struct fixture g;
 	struct fixture *f = &g;
 	fixture_init(f, "job pretrain { gpus = 0 }\n");
-	uint32_t library = sources_add(&f->sources, STR("std:prelude.plan"),
-				       STR("rules\nsteps = 8 div gpus\nassert some_gpus: gpus > 0\n"), true);
+	uint32_t library =
+		sources_add(&f->sources, STR("std:prelude.plan"),
+			    STR("rules\nsteps = 8 div gpus\nassert some_gpus: gpus > 0\n"), true);
 	uint32_t s = fixture_schema(f, "job", 2);
 	struct span steps = { library, 14, 24 };
 	struct span rule = { library, 43, 51 };
@@ -175,9 +191,13 @@ START_TEST(one_mistake_one_message)
 	f->p->schemas.at[s].library = true;
 	static struct ir_assert rules[2];
 	ir_id positive = ir_add(f->p, IR_GT, f->boolean, rule, gpus, fixture_int(f, 0), 0);
-	rules[0] = (struct ir_assert){ .name = sym_of_z(f->names, "gpus_exist"), .when = IR_NO_NODE,
-				       .cond = positive, .because = IR_NO_NODE, .span = rule,
-				       .cond_span = rule, .library = true };
+	rules[0] = (struct ir_assert){ .name = sym_of_z(f->names, "gpus_exist"),
+				       .when = IR_NO_NODE,
+				       .cond = positive,
+				       .because = IR_NO_NODE,
+				       .span = rule,
+				       .cond_span = rule,
+				       .library = true };
 	rules[1] = rules[0];
 	rules[1].name = sym_of_z(f->names, "enough_gpus");
 	f->p->schemas.at[s].asserts = rules;
@@ -227,13 +247,17 @@ START_TEST(memory_runs_out)
 	uint32_t s = fixture_schema(f, "shelf", 2);
 	ir_id units = at(f, ir_add(f->p, IR_SLOT, f->rational, SPAN_NONE, 0, 0, 0), "units", 1);
 	fixture_field(f, s, 0, "units", f->rational, IR_NO_NODE);
-	fixture_field(f, s, 1, "twice", f->rational, fixture_op(f, IR_ADD, f->rational, units, units));
+	fixture_field(f, s, 1, "twice", f->rational,
+		      fixture_op(f, IR_ADD, f->rational, units, units));
 	static struct ir_assert rule;
-	ir_id more = at(f, fixture_op(f, IR_GT, f->boolean, units, at(f, fixture_int(f, 2), "2", 0)),
-			"units > 2", 0);
+	ir_id more =
+		at(f, fixture_op(f, IR_GT, f->boolean, units, at(f, fixture_int(f, 2), "2", 0)),
+		   "units > 2", 0);
 	ir_id parts[] = { fixture_text(f, "only "),
 			  ir_add(f->p, IR_HOLE, f->string, SPAN_NONE, units, UINT32_MAX, 0) };
-	rule = (struct ir_assert){ .name = sym_of_z(f->names, "enough"), .when = IR_NO_NODE, .cond = more,
+	rule = (struct ir_assert){ .name = sym_of_z(f->names, "enough"),
+				   .when = IR_NO_NODE,
+				   .cond = more,
 				   .because = fixture_list(f, IR_TEMPLATE, f->string, parts, 2),
 				   .span = fixture_span(f, "units > 2", 0),
 				   .cond_span = fixture_span(f, "units > 2", 0) };
@@ -247,5 +271,5 @@ START_TEST(memory_runs_out)
 }
 END_TEST
 
-UNIT_MAIN("drawing", comparison_of_quantities, short_circuits, deciding_element, long_values_are_cut,
-	  verdicts, one_mistake_one_message, memory_runs_out)
+UNIT_MAIN("drawing", comparison_of_quantities, short_circuits, deciding_element,
+	  long_values_are_cut, verdicts, one_mistake_one_message, memory_runs_out)

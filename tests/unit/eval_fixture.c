@@ -85,7 +85,8 @@ ir_id fixture_op(struct fixture *f, enum ir_op op, const struct type *t, ir_id a
 	return ir_add(f->p, op, t, SPAN_NONE, a, b, 0);
 }
 
-ir_id fixture_list(struct fixture *f, enum ir_op op, const struct type *t, const ir_id *at, uint32_t n)
+ir_id fixture_list(struct fixture *f, enum ir_op op, const struct type *t, const ir_id *at,
+		   uint32_t n)
 {
 	return ir_add(f->p, op, t, SPAN_NONE, ir_add_list(f->p, at, NULL, n), n, 0);
 }
@@ -98,7 +99,8 @@ ir_id fixture_call(struct fixture *f, enum builtin b, const struct type *t, cons
 		if (names[i])
 			syms[i] = sym_of_z(f->names, names[i]);
 	}
-	return ir_add(f->p, IR_BUILTIN, t, SPAN_NONE, (uint32_t)b, ir_add_list(f->p, at, syms, n), n);
+	return ir_add(f->p, IR_BUILTIN, t, SPAN_NONE, (uint32_t)b, ir_add_list(f->p, at, syms, n),
+		      n);
 }
 
 struct value fixture_eval(struct fixture *f, ir_id node)
@@ -150,7 +152,8 @@ void fixture_field(struct fixture *f, uint32_t schema, uint32_t slot, const char
 		   const struct type *t, ir_id value)
 {
 	f->p->schemas.at[schema].fields[slot] = (struct ir_field){
-		.name = sym_of_z(f->names, name), .type = t, .value = value, .span = SPAN_NONE };
+		.name = sym_of_z(f->names, name), .type = t, .value = value, .span = SPAN_NONE
+	};
 }
 
 uint32_t fixture_layer(struct fixture *f, uint32_t schema, const char *name,
@@ -178,12 +181,16 @@ uint32_t fixture_instance(struct fixture *f, const char *name, uint32_t schema, 
 			  uint32_t layer)
 {
 	const struct type *t = fixture_record_type(f, schema);
-	ir_id over = base == IR_NONE ? IR_NO_NODE :
-				       ir_add(f->p, IR_GLOBAL, t, SPAN_NONE, base, 0, 0);
+	ir_id over =
+		base == IR_NONE ? IR_NO_NODE : ir_add(f->p, IR_GLOBAL, t, SPAN_NONE, base, 0, 0);
 	ir_id value = ir_add(f->p, IR_LAYER, t, SPAN_NONE, over, layer, 0);
 	struct ir_global *g = VEC_ADD(&f->arena, &f->p->globals);
-	*g = (struct ir_global){ .kind = GLOBAL_INSTANCE, .name = sym_of_z(f->names, name), .type = t,
-				 .value = value, .table = IR_NONE, .base = base,
+	*g = (struct ir_global){ .kind = GLOBAL_INSTANCE,
+				 .name = sym_of_z(f->names, name),
+				 .type = t,
+				 .value = value,
+				 .table = IR_NONE,
+				 .base = base,
 				 .span = fixture_span(f, name, 0) };
 	return f->p->globals.n - 1;
 }

@@ -29,9 +29,10 @@ struct span fixture_span(const struct fixture *f, const char *piece, int n);
 ir_id fixture_int(struct fixture *f, int64_t n);
 ir_id fixture_ratio(struct fixture *f, int64_t n, int64_t d);
 ir_id fixture_text(struct fixture *f, const char *z);
-ir_id fixture_real(struct fixture *f, int64_t n);      /* sqrt(n): a measured value */
+ir_id fixture_real(struct fixture *f, int64_t n); /* sqrt(n): a measured value */
 ir_id fixture_op(struct fixture *f, enum ir_op op, const struct type *t, ir_id a, ir_id b);
-ir_id fixture_list(struct fixture *f, enum ir_op op, const struct type *t, const ir_id *at, uint32_t n);
+ir_id fixture_list(struct fixture *f, enum ir_op op, const struct type *t, const ir_id *at,
+		   uint32_t n);
 
 /* A call of a built-in function; names may be NULL, a NULL name is positional. */
 ir_id fixture_call(struct fixture *f, enum builtin b, const struct type *t, const ir_id *at,

@@ -81,8 +81,8 @@ START_TEST(field_laws)
 {
 	struct fixture g;
 	struct fixture *f = start(&g);
-	static const int64_t at[][2] = { { 0, 1 }, { 1, 1 }, { -1, 1 }, { 1, 2 }, { -3, 7 }, { 5, 3 },
-					 { INT64_MAX, 2 }, { 7, INT64_MAX } };
+	static const int64_t at[][2] = { { 0, 1 },  { 1, 1 }, { -1, 1 },        { 1, 2 },
+					 { -3, 7 }, { 5, 3 }, { INT64_MAX, 2 }, { 7, INT64_MAX } };
 	enum { N = PLAN_COUNT(at) };
 	ir_id x[N];
 	for (int i = 0; i < N; i++)
@@ -139,14 +139,16 @@ START_TEST(logic_is_lazy)
 	struct fixture *f = start(&g);
 	ir_id yes = ir_add_bool(f->p, SPAN_NONE, true);
 	ir_id no = ir_add_bool(f->p, SPAN_NONE, false);
-	ir_id bad = fixture_op(f, IR_EQ, f->boolean,
-			       fixture_op(f, IR_DIV, f->rational, fixture_int(f, 1), fixture_int(f, 0)),
-			       fixture_int(f, 1));
+	ir_id bad =
+		fixture_op(f, IR_EQ, f->boolean,
+			   fixture_op(f, IR_DIV, f->rational, fixture_int(f, 1), fixture_int(f, 0)),
+			   fixture_int(f, 1));
 	ck_assert_str_eq(op2(f, IR_AND, no, bad), "false");
 	ck_assert_str_eq(op2(f, IR_OR, yes, bad), "true");
 	ck_assert_str_eq(op2(f, IR_IMPLIES, no, bad), "true");
 	ck_assert_str_eq(op2(f, IR_COALESCE, yes, bad), "true");
-	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_IF, f->boolean, SPAN_NONE, yes, no, bad)), "false");
+	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_IF, f->boolean, SPAN_NONE, yes, no, bad)),
+			 "false");
 	ck_assert_str_eq(fixture_codes(f), "");
 	ck_assert_str_eq(op2(f, IR_AND, yes, bad), "?");
 	ck_assert_str_eq(fixture_codes(f), "E2001");
@@ -166,16 +168,21 @@ START_TEST(tolerance)
 	struct fixture g;
 	struct fixture *f = start(&g);
 	ir_id percent = ir_add_number(f->p, f->ratio, SPAN_NONE, num_ratio(&f->arena, 1, 100));
-	ck_assert_str_eq(fixture_show(f, within(f, fixture_int(f, 101), percent, fixture_int(f, 100))),
-			 "true");
-	ck_assert_str_eq(fixture_show(f, within(f, fixture_int(f, 102), percent, fixture_int(f, 100))),
-			 "false");
-	ck_assert_str_eq(fixture_show(f, within(f, fixture_int(f, -99), percent, fixture_int(f, -100))),
-			 "true");
+	ck_assert_str_eq(
+		fixture_show(f, within(f, fixture_int(f, 101), percent, fixture_int(f, 100))),
+		"true");
+	ck_assert_str_eq(
+		fixture_show(f, within(f, fixture_int(f, 102), percent, fixture_int(f, 100))),
+		"false");
+	ck_assert_str_eq(
+		fixture_show(f, within(f, fixture_int(f, -99), percent, fixture_int(f, -100))),
+		"true");
 	ck_assert_str_eq(fixture_show(f, within(f, fixture_int(f, 102), fixture_int(f, 2),
-						fixture_int(f, 100))), "true");
-	ck_assert_str_eq(fixture_show(f, within(f, fixture_real(f, 9801), percent, fixture_int(f, 100))),
+						fixture_int(f, 100))),
 			 "true");
+	ck_assert_str_eq(
+		fixture_show(f, within(f, fixture_real(f, 9801), percent, fixture_int(f, 100))),
+		"true");
 	fixture_release(f);
 }
 END_TEST
@@ -198,7 +205,8 @@ START_TEST(lists)
 	struct fixture g;
 	struct fixture *f = start(&g);
 	const struct type *t = type_list(f->p->types, f->integer);
-	ir_id range = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1), fixture_int(f, 8), fixture_int(f, 2));
+	ir_id range = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1), fixture_int(f, 8),
+			     fixture_int(f, 2));
 	ck_assert_str_eq(fixture_show(f, range), "[1, 3, 5, 7]");
 	ir_id local = ir_add(f->p, IR_LOCAL, f->integer, SPAN_NONE, 0, 0, 0);
 	ir_id square = fixture_op(f, IR_MUL, f->integer, local, local);
@@ -212,14 +220,15 @@ START_TEST(lists)
 	ck_assert_str_eq(op2(f, IR_INDEX, squares, fixture_int(f, 3)), "?");
 	ck_assert_str_eq(op2(f, IR_INDEX, squares, fixture_int(f, -1)), "?");
 	ck_assert_str_eq(fixture_codes(f), "E2002 E2002");
-	ir_id endless = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1), fixture_int(f, INT64_MAX),
-			       IR_NO_NODE);
+	ir_id endless = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1),
+			       fixture_int(f, INT64_MAX), IR_NO_NODE);
 	ck_assert_str_eq(fixture_show(f, endless), "?");
 	ir_id backwards = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 1), fixture_int(f, 2),
 				 fixture_int(f, -1));
 	ck_assert_str_eq(fixture_show(f, backwards), "?");
 	ck_assert_str_eq(fixture_codes(f), "E2003 E2005");
-	ir_id empty = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 2), fixture_int(f, 1), IR_NO_NODE);
+	ir_id empty = ir_add(f->p, IR_RANGE, t, SPAN_NONE, fixture_int(f, 2), fixture_int(f, 1),
+			     IR_NO_NODE);
 	ck_assert_str_eq(fixture_show(f, empty), "[]");
 	fixture_release(f);
 }
@@ -229,13 +238,17 @@ START_TEST(matching)
 {
 	struct fixture g;
 	struct fixture *f = start(&g);
-	ir_id arms[] = { fixture_int(f, 1), fixture_text(f, "one"), fixture_int(f, 2), fixture_text(f, "two"),
-			 IR_NO_NODE, fixture_text(f, "many") };
+	ir_id arms[] = { fixture_int(f, 1), fixture_text(f, "one"),
+			 fixture_int(f, 2), fixture_text(f, "two"),
+			 IR_NO_NODE,        fixture_text(f, "many") };
 	ir_id two = fixture_int(f, 2);
 	ir_id nine = fixture_int(f, 9);
 	uint32_t first = ir_add_list(f->p, arms, NULL, 4);
-	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_MATCH, f->string, SPAN_NONE, two, first, 4)), "two");
-	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_MATCH, f->string, SPAN_NONE, nine, first, 4)), "?");
+	ck_assert_str_eq(
+		fixture_show(f, ir_add(f->p, IR_MATCH, f->string, SPAN_NONE, two, first, 4)),
+		"two");
+	ck_assert_str_eq(
+		fixture_show(f, ir_add(f->p, IR_MATCH, f->string, SPAN_NONE, nine, first, 4)), "?");
 	ck_assert_str_eq(fixture_codes(f), "E2006");
 	fixture_release(f);
 }
@@ -246,10 +259,10 @@ START_TEST(templates)
 	struct fixture g;
 	struct fixture *f = start(&g);
 	ir_id capacity = ir_add_number(f->p, f->bytes, SPAN_NONE, num_int(81497158452));
-	uint32_t fine = ir_add_constant(f->p, (struct ir_constant){ .kind = CONSTANT_STRING,
-								    .text = STR("GiB.2") });
-	uint32_t wrong = ir_add_constant(f->p, (struct ir_constant){ .kind = CONSTANT_STRING,
-								     .text = STR("ms.2") });
+	uint32_t fine = ir_add_constant(
+		f->p, (struct ir_constant){ .kind = CONSTANT_STRING, .text = STR("GiB.2") });
+	uint32_t wrong = ir_add_constant(
+		f->p, (struct ir_constant){ .kind = CONSTANT_STRING, .text = STR("ms.2") });
 	ir_id parts[] = { fixture_text(f, "peak "),
 			  ir_add(f->p, IR_HOLE, f->string, SPAN_NONE, capacity, fine, 0) };
 	ck_assert_str_eq(fixture_show(f, fixture_list(f, IR_TEMPLATE, f->string, parts, 2)),
@@ -267,14 +280,16 @@ START_TEST(functions)
 	struct fixture g;
 	struct fixture *f = start(&g);
 	/* fn f(a, b) = a - b: the last parameter is local 0 */
-	ir_id body = fixture_op(f, IR_SUB, f->integer, ir_add(f->p, IR_LOCAL, f->integer, SPAN_NONE, 1, 0, 0),
+	ir_id body = fixture_op(f, IR_SUB, f->integer,
+				ir_add(f->p, IR_LOCAL, f->integer, SPAN_NONE, 1, 0, 0),
 				ir_add(f->p, IR_LOCAL, f->integer, SPAN_NONE, 0, 0, 0));
 	struct ir_function *fn = VEC_ADD(&f->arena, &f->p->functions);
 	fn->param_count = 2;
 	fn->body = body;
 	ir_id args[] = { fixture_int(f, 10), fixture_int(f, 3) };
 	uint32_t first = ir_add_list(f->p, args, NULL, 2);
-	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_CALL, f->integer, SPAN_NONE, 0, first, 2)), "7");
+	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_CALL, f->integer, SPAN_NONE, 0, first, 2)),
+			 "7");
 	fixture_release(f);
 }
 END_TEST
@@ -299,7 +314,8 @@ static struct strategy make_strategy(struct fixture *f)
 	return (struct strategy){ s, fixture_record_type(f, s) };
 }
 
-static uint32_t set_one(struct fixture *f, uint32_t schema, const char *name, uint32_t slot, ir_id value)
+static uint32_t set_one(struct fixture *f, uint32_t schema, const char *name, uint32_t slot,
+			ir_id value)
 {
 	struct ir_binding b = { .slot = slot, .kind = BIND_SET, .what = value };
 	return fixture_layer(f, schema, name, &b, 1);
@@ -349,18 +365,24 @@ START_TEST(nested_records_are_amended)
 	struct strategy s = make_strategy(f);
 	uint32_t job = fixture_schema(f, "job", 2);
 	fixture_field(f, job, 0, "strategy", s.type, IR_NO_NODE);
-	fixture_field(f, job, 1, "other", type_option(f->p->types, s.type), ir_add_none(f->p, SPAN_NONE));
+	fixture_field(f, job, 1, "other", type_option(f->p->types, s.type),
+		      ir_add_none(f->p, SPAN_NONE));
 	ir_id literal = ir_add(f->p, IR_LAYER, s.type, SPAN_NONE, IR_NO_NODE,
 			       set_one(f, s.schema, NULL, 0, fixture_int(f, 64)), 0);
-	uint32_t parent = fixture_instance(f, "parent", job, IR_NONE,
-					   set_one(f, job, "parent", 0, literal));
+	uint32_t parent =
+		fixture_instance(f, "parent", job, IR_NONE, set_one(f, job, "parent", 0, literal));
 	struct ir_binding amends[2] = {
-		{ .slot = 0, .kind = BIND_AMEND, .what = set_one(f, s.schema, NULL, 1, fixture_int(f, 4)) },
-		{ .slot = 1, .kind = BIND_AMEND, .what = set_one(f, s.schema, NULL, 0, fixture_int(f, 5)) },
+		{ .slot = 0,
+		  .kind = BIND_AMEND,
+		  .what = set_one(f, s.schema, NULL, 1, fixture_int(f, 4)) },
+		{ .slot = 1,
+		  .kind = BIND_AMEND,
+		  .what = set_one(f, s.schema, NULL, 0, fixture_int(f, 5)) },
 	};
 	uint32_t child = fixture_instance(f, "child", job, parent,
 					  fixture_layer(f, job, "child", amends, 2));
-	struct ir_binding again = { .slot = 0, .kind = BIND_AMEND,
+	struct ir_binding again = { .slot = 0,
+				    .kind = BIND_AMEND,
 				    .what = set_one(f, s.schema, NULL, 0, fixture_int(f, 8)) };
 	uint32_t grandchild = fixture_instance(f, "grandchild", job, child,
 					       fixture_layer(f, job, "grandchild", &again, 1));
@@ -373,9 +395,12 @@ START_TEST(nested_records_are_amended)
 	for (size_t i = 0; i < PLAN_COUNT(rows); i++) {
 		struct record *r = eval_global(&f->ev, globals[rows[i].which]).record;
 		struct record *inner = record_get(&f->ev, r, 0).record;
-		ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner, 0), f->integer), rows[i].gpus);
-		ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner, 1), f->integer), rows[i].tp);
-		ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner, 2), f->integer), rows[i].dp);
+		ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner, 0), f->integer),
+				 rows[i].gpus);
+		ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner, 1), f->integer),
+				 rows[i].tp);
+		ck_assert_str_eq(fixture_print(f, record_get(&f->ev, inner, 2), f->integer),
+				 rows[i].dp);
 	}
 	struct value other = record_get(&f->ev, eval_global(&f->ev, child).record, 1);
 	ck_assert(other.kind == VALUE_RECORD);
@@ -398,8 +423,8 @@ START_TEST(layers_keep_their_locals)
 	ir_id local = ir_add(f->p, IR_LOCAL, f->integer, SPAN_NONE, 0, 0, 0);
 	ir_id record = ir_add(f->p, IR_LAYER, s.type, SPAN_NONE, IR_NO_NODE,
 			      set_one(f, s.schema, NULL, 0, local), 0);
-	struct value v = fixture_eval(f, ir_add(f->p, IR_COMPREHEND, t, SPAN_NONE, range, record,
-						IR_NO_NODE));
+	struct value v = fixture_eval(
+		f, ir_add(f->p, IR_COMPREHEND, t, SPAN_NONE, range, record, IR_NO_NODE));
 	ck_assert_uint_eq(v.list->n, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		ck_assert_int_eq(record_get(&f->ev, v.list->at[i].record, 0).number.n, i + 1);
@@ -422,8 +447,10 @@ START_TEST(cycles_are_told)
 		fixture_field(f, s, i, names[i], f->integer,
 			      ir_add(f->p, IR_SLOT, f->integer, SPAN_NONE, (i + 1) % 3, 0, 0));
 	}
-	fixture_field(f, s, 3, "d", f->integer, ir_add(f->p, IR_SLOT, f->integer, SPAN_NONE, 3, 0, 0));
-	uint32_t ring = fixture_instance(f, "round", s, IR_NONE, fixture_layer(f, s, "round", NULL, 0));
+	fixture_field(f, s, 3, "d", f->integer,
+		      ir_add(f->p, IR_SLOT, f->integer, SPAN_NONE, 3, 0, 0));
+	uint32_t ring =
+		fixture_instance(f, "round", s, IR_NONE, fixture_layer(f, s, "round", NULL, 0));
 	fixture_start(f);
 	ck_assert_str_eq(slot_of(f, ring, "a"), "?");
 	ck_assert_str_eq(fixture_message(f), "`round.a` needs its own value");
@@ -440,7 +467,8 @@ START_TEST(cycles_are_told)
 }
 END_TEST
 
-static bool native(struct eval *ev, struct record *r, uint32_t slot, struct value *result, void *context)
+static bool native(struct eval *ev, struct record *r, uint32_t slot, struct value *result,
+		   void *context)
 {
 	int *calls = context;
 	++*calls;
@@ -486,25 +514,33 @@ START_TEST(tables_are_lists_of_records)
 	static struct ir_constant cells[4];
 	cells[0] = (struct ir_constant){ .kind = CONSTANT_NUMBER, .number = num_int(8) };
 	cells[2] = (struct ir_constant){ .kind = CONSTANT_NUMBER, .number = num_int(16) };
-	cells[3] = (struct ir_constant){ .kind = CONSTANT_NUMBER, .number = num_ratio(&f->arena, 1, 2) };
+	cells[3] = (struct ir_constant){ .kind = CONSTANT_NUMBER,
+					 .number = num_ratio(&f->arena, 1, 2) };
 	*VEC_ADD(&f->arena, &f->p->tables) = (struct ir_table){ row, 2, cells };
 	const struct type *record = fixture_record_type(f, row);
-	const struct type *t = type_of(f->p->types, (struct type){ .kind = TYPE_TABLE, .of = record });
-	*VEC_ADD(&f->arena, &f->p->globals) = (struct ir_global){
-		.kind = GLOBAL_TABLE, .name = sym_of_z(f->names, "measured"), .type = t, .value = IR_NO_NODE,
-		.base = IR_NONE, .span = SPAN_NONE };
+	const struct type *t =
+		type_of(f->p->types, (struct type){ .kind = TYPE_TABLE, .of = record });
+	*VEC_ADD(&f->arena, &f->p->globals) =
+		(struct ir_global){ .kind = GLOBAL_TABLE,
+				    .name = sym_of_z(f->names, "measured"),
+				    .type = t,
+				    .value = IR_NO_NODE,
+				    .base = IR_NONE,
+				    .span = SPAN_NONE };
 	fixture_start(f);
 	ir_id table = ir_add(f->p, IR_GLOBAL, t, SPAN_NONE, 0, 0, 0);
 	ck_assert_str_eq(fixture_show(f, table), "table of 2 rows");
 	ir_id second = fixture_op(f, IR_INDEX, record, table, fixture_int(f, 1));
-	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_FIELD, f->integer, SPAN_NONE, second, 0, 0)), "16");
+	ck_assert_str_eq(
+		fixture_show(f, ir_add(f->p, IR_FIELD, f->integer, SPAN_NONE, second, 0, 0)), "16");
 	ir_id local = ir_add(f->p, IR_LOCAL, record, SPAN_NONE, 0, 0, 0);
 	ir_id size = ir_add(f->p, IR_FIELD, f->integer, SPAN_NONE, local, 0, 0);
-	ir_id sizes = ir_add(f->p, IR_COMPREHEND, type_list(f->p->types, f->integer), SPAN_NONE, table, size,
-			     IR_NO_NODE);
+	ir_id sizes = ir_add(f->p, IR_COMPREHEND, type_list(f->p->types, f->integer), SPAN_NONE,
+			     table, size, IR_NO_NODE);
 	ck_assert_str_eq(fixture_show(f, sizes), "[8, 16]");
 	ir_id first = fixture_op(f, IR_INDEX, record, table, fixture_int(f, 0));
-	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_FIELD, f->ratio, SPAN_NONE, first, 1, 0)), "none");
+	ck_assert_str_eq(fixture_show(f, ir_add(f->p, IR_FIELD, f->ratio, SPAN_NONE, first, 1, 0)),
+			 "none");
 	ck_assert_str_eq(fixture_codes(f), "");
 	fixture_release(f);
 }
@@ -536,8 +572,8 @@ START_TEST(deep_chains_are_refused)
 	for (int i = 0; i < 5000; i++) {
 		char name[16];
 		snprintf(name, sizeof name, "s%d", i);
-		last = fixture_instance(f, name, s.schema, last, set_one(f, s.schema, name, 0,
-									  fixture_int(f, i)));
+		last = fixture_instance(f, name, s.schema, last,
+					set_one(f, s.schema, name, 0, fixture_int(f, i)));
 	}
 	fixture_start(f);
 	ck_assert(eval_global(&f->ev, last).kind == VALUE_POISON);
@@ -561,8 +597,7 @@ START_TEST(endless_work_is_refused)
 END_TEST
 
 UNIT_MAIN("eval", exact_arithmetic, measured_arithmetic, what_has_no_value, field_laws,
-	  division_with_remainder, logic_is_lazy, tolerance, equality_of_measured_values, lists, matching,
-	  templates, functions, fields_are_late_bound, nested_records_are_amended,
-	  layers_keep_their_locals, cycles_are_told, native_fields,
-	  tables_are_lists_of_records, deep_nesting_is_refused, deep_chains_are_refused,
-	  endless_work_is_refused)
+	  division_with_remainder, logic_is_lazy, tolerance, equality_of_measured_values, lists,
+	  matching, templates, functions, fields_are_late_bound, nested_records_are_amended,
+	  layers_keep_their_locals, cycles_are_told, native_fields, tables_are_lists_of_records,
+	  deep_nesting_is_refused, deep_chains_are_refused, endless_work_is_refused)

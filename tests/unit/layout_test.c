@@ -171,10 +171,11 @@ START_TEST(source_text)
 	static const int64_t two[] = { 16, 17 };
 	ck_assert_str_eq(source_of(&f, parse(&f, "E tttt|L")), "stages(\"Et*4|L\")");
 	ck_assert_str_eq(source_of(&f, layout_make_counts(&f.arena, two, 2)), "counts([16, 17])");
-	ck_assert_str_eq(source_of(&f, layout_make_even(&f.arena, LAYOUT_EVEN, 0, 1)), "even(loss = 1)");
+	ck_assert_str_eq(source_of(&f, layout_make_even(&f.arena, LAYOUT_EVEN, 0, 1)),
+			 "even(loss = 1)");
 	fixture_release(&f);
 }
 END_TEST
 
-UNIT_MAIN("layout", members_of_written_stages, one_normal_form, texts_read_back, calls, ill_formed_ones,
-	  faults_have_a_place, source_text)
+UNIT_MAIN("layout", members_of_written_stages, one_normal_form, texts_read_back, calls,
+	  ill_formed_ones, faults_have_a_place, source_text)

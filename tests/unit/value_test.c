@@ -34,8 +34,8 @@ START_TEST(rates_print_in_decimal_units)
 {
 	struct fixture f;
 	fixture_init(&f, "");
-	const struct type *flops = type_number(f.p->types, (struct dimension){ 0, -1, 1, 0, 0 },
-					       EXACT_RATIONAL);
+	const struct type *flops =
+		type_number(f.p->types, (struct dimension){ 0, -1, 1, 0, 0 }, EXACT_RATIONAL);
 	SHOWS(f, 450000000000, 1, f.rate, "450 GB/s");
 	SHOWS(f, 1600LL << 30, 1, f.rate, "1.718 TB/s");
 	SHOWS(f, 25000000000, 1, f.rate, "25 GB/s");
@@ -79,7 +79,8 @@ START_TEST(money_energy_and_frequencies)
 	SHOWS(f, 1, 1440, f.price, "2.5 USD/h");
 	SHOWS(f, 36000000, 1, f.energy, "10 kWh");
 	SHOWS(f, 412000, 1, f.per_second, "412000/s");
-	SHOWS(f, 1, 4, type_number(f.p->types, (struct dimension){ 1, 0, -1, 0, 0 }, EXACT_RATIONAL),
+	SHOWS(f, 1, 4,
+	      type_number(f.p->types, (struct dimension){ 1, 0, -1, 0, 0 }, EXACT_RATIONAL),
 	      "0.25 B/FLOP");
 	fixture_release(&f);
 }
@@ -106,7 +107,8 @@ START_TEST(plain_numbers)
 }
 END_TEST
 
-static const char *formatted(struct fixture *f, struct value v, const struct type *t, const char *format)
+static const char *formatted(struct fixture *f, struct value v, const struct type *t,
+			     const char *format)
 {
 	struct out o;
 	out_init(&o, &f->arena);
@@ -135,7 +137,8 @@ START_TEST(formats)
 	ck_assert_str_eq(formatted(&f, value_real(0.00128), f.time, "ms.2"), "1.28 ms");
 	ck_assert_str_eq(formatted(&f, value_number(ratio(&f, 5, 2)), f.money, "USD.0"), "2 USD");
 	ck_assert_str_eq(formatted(&f, value_string(STR("x")), f.string, ".1"), "no");
-	ck_assert_str_eq(formatted(&f, value_none(), type_option(f.p->types, f.bytes), "GiB.1"), "none");
+	ck_assert_str_eq(formatted(&f, value_none(), type_option(f.p->types, f.bytes), "GiB.1"),
+			 "none");
 	fixture_release(&f);
 }
 END_TEST
@@ -161,7 +164,8 @@ START_TEST(source_text_reads_back)
 	ck_assert_str_eq(source_of(&f, value_number(ratio(&f, 1, 8)), f.ratio), "12.5%");
 	ck_assert_str_eq(source_of(&f, value_int(10), f.per_second), "10 / 1 s");
 	ck_assert_str_eq(source_of(&f, value_real(0.1), f.time), "100 ms");
-	ck_assert_str_eq(source_of(&f, value_real(1e30), f.real), "1000000000000000000000000000000");
+	ck_assert_str_eq(source_of(&f, value_real(1e30), f.real),
+			 "1000000000000000000000000000000");
 	ck_assert_str_eq(source_of(&f, value_string(STR("a\"{b}\n\\")), f.string),
 			 "\"a\\\"\\{b\\}\\n\\\\\"");
 	ck_assert_str_eq(source_of(&f, value_bool(true), f.boolean), "true");
@@ -189,7 +193,9 @@ START_TEST(displays_read_back)
 {
 	struct fixture f;
 	fixture_init(&f, "");
-	const struct type *types[] = { f.bytes, f.time, f.work, f.rate, f.money, f.energy, f.power };
+	const struct type *types[] = {
+		f.bytes, f.time, f.work, f.rate, f.money, f.energy, f.power
+	};
 	for (size_t i = 0; i < PLAN_COUNT(types); i++) {
 		struct num x = ratio(&f, 1, 1000000000);
 		for (int k = 0; k < 40; k++) {
@@ -204,7 +210,8 @@ START_TEST(displays_read_back)
 			struct num off;
 			bool percent;
 			ck_assert_msg(unit_find(&f.arena, str_slice(text, blank + 1, text.n), &dim,
-						&factor, &percent), "%s", text.p);
+						&factor, &percent),
+				      "%s", text.p);
 			ck_assert(dim_equal(dim, types[i]->dim));
 			ck_assert(num_parse(&f.arena, str_slice(text, 0, blank), &number));
 			ck_assert(num_mul(&f.arena, number, factor, &back) == NUM_OK);
@@ -235,6 +242,6 @@ START_TEST(numbers_compare)
 }
 END_TEST
 
-UNIT_MAIN("value", capacities_print_in_binary_units, rates_print_in_decimal_units, times_print_by_size,
-	  money_energy_and_frequencies, plain_numbers, formats, source_text_reads_back, base_units,
-	  displays_read_back, numbers_compare)
+UNIT_MAIN("value", capacities_print_in_binary_units, rates_print_in_decimal_units,
+	  times_print_by_size, money_energy_and_frequencies, plain_numbers, formats,
+	  source_text_reads_back, base_units, displays_read_back, numbers_compare)
