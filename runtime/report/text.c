@@ -168,7 +168,7 @@ static void verdict(const struct job *j, struct out *o)
 		put_share(o, (double)(left < 0 ? -left : left) / (double)room);
 		out_char(o, ')');
 	}
-	out_text(o, j->fits ? " stay free" : "");
+	out_text(o, j->fits ? " free" : "");
 }
 
 static void text_verdict(const struct job *j, struct out *o)

@@ -93,7 +93,7 @@ START_TEST(text_names_the_verdict_and_the_parts)
 	ck_assert(text_has(&o, "pretrain: llama on 16 x a100, tp 2, pp 4, dp 2"));
 	ck_assert(text_has(&o, "8,030,261,248 parameters"));
 	ck_assert(text_has(&o, "fits: stage 0 needs most, 28.00 GiB reserved (peak 27.00 GiB) of"));
-	ck_assert(text_has(&o, "(65.0 %) stay free"));
+	ck_assert(text_has(&o, "(65.0 %) free"));
 	ck_assert(text_has(&o, "pipeline bubble"));
 	ck_assert(text_has(&o, "25.0 %"));
 	ck_assert(text_has(&o, "65,536 (4,096 a GPU)"));
