@@ -1,20 +1,29 @@
 /* render_json.c - diagnostics for programs: one JSON object a line. The fields are an interface:
  * they are only ever added to. */
+#include "compiler/base/utf8.h"
 #include "compiler/diag/render_int.h"
 
+/* A path may hold bytes that are not UTF-8; JSON may not. */
 static void put_string(struct out *o, struct str s)
 {
+	uint32_t n;
+
 	out_char(o, '"');
-	for (uint32_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		if (c == '"' || c == '\\')
-			out_printf(o, "\\%c", c);
-		else if (c == '\n')
+	for (uint32_t i = 0; i < s.n; i += n) {
+		uint32_t code = 0;
+
+		n = utf8_decode(str_slice(s, i, s.n), &code);
+		if (n == 0)
+			out_text(o, "\\ufffd");
+		else if (code == '"' || code == '\\')
+			out_printf(o, "\\%c", (char)code);
+		else if (code == '\n')
 			out_text(o, "\\n");
-		else if (c < 0x20 || c == 0x7F)
-			out_printf(o, "\\u%04x", (unsigned)c);
+		else if (code < 0x20 || code == 0x7F)
+			out_printf(o, "\\u%04x", (unsigned)code);
 		else
-			out_char(o, s.p[i]);
+			out_bytes(o, s.p + i, n);
+		n = n == 0 ? 1 : n;
 	}
 	out_char(o, '"');
 }
