@@ -8,8 +8,8 @@
 /* What became of a file, the worst last. */
 enum outcome { SAME, CHANGED, REFUSED, UNUSABLE, FAULT };
 
-/* The layout of a file that was read. The result is read again and compared before anybody relies on
- * it. */
+/* The layout of a file that was read. The result is read again and compared before anybody
+ * relies on it. */
 static enum outcome lay_out(struct session *s, uint32_t file, struct out *o)
 {
 	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, file };
@@ -78,8 +78,10 @@ int command_fmt(struct session *s, const struct options *o)
 		if (!named_before(o, i))
 			outcome = format(s, path, o->given[OPTION_CHECK]);
 		if (outcome == FAULT)
-			fprintf(stderr, "planc fmt: %s: laid out, it would not say the same any more; it is left "
-					"as it is; please report this\n", path);
+			fprintf(stderr,
+				"planc fmt: %s: laid out, it would say something else; it is "
+				"left as it is; please report this\n",
+				path);
 		if (outcome > worst)
 			worst = outcome;
 	}

@@ -51,7 +51,8 @@ bool plan_file_read(struct session *s, const char *path, uint32_t *file)
 	status = sources_load(&s->sources, str_of(path), file);
 	if (status == SOURCE_OK)
 		return true;
-	return cannot(s, status == SOURCE_TOO_LARGE ? E0207 : E0201, "read", path, why_not_read(status));
+	return cannot(s, status == SOURCE_TOO_LARGE ? E0207 : E0201, "read", path,
+		      why_not_read(status));
 }
 
 bool plan_file_write(struct session *s, const char *path, struct str text)
@@ -60,7 +61,8 @@ bool plan_file_write(struct session *s, const char *path, struct str text)
 	enum file_status status;
 
 	if (file_passes_link(&s->arena, path_folder(whole), path_name(whole)))
-		return cannot(s, E2502, "write", path, "it is a symbolic link; name the file it leads to");
+		return cannot(s, E2502, "write", path,
+			      "it is a symbolic link; name the file it leads to");
 	status = file_write(&s->arena, whole, text, 0);
 	return status == FILE_OK || cannot(s, E2502, "write", path, file_status_text(status));
 }

@@ -41,7 +41,8 @@ static bool value_is_sound(struct session *s, struct str value)
 
 	if (!parsed.ok)
 		return false;
-	if (parsed.trivia.items.n > 0 || memchr(value.p, '\n', value.n) || memchr(value.p, '\r', value.n)) {
+	if (parsed.trivia.items.n > 0 || memchr(value.p, '\n', value.n) ||
+	    memchr(value.p, '\r', value.n)) {
 		diag_report(&s->sink, E0101, whole, "a value is one line, without a comment");
 		return false;
 	}
@@ -69,12 +70,15 @@ static struct str laid_out(struct session *s, struct str text, const struct ast 
  * common end. */
 static void print_changed(struct session *s, const char *path, uint32_t old_file, uint32_t new_file)
 {
-	const struct source *a = source_get(&s->sources, old_file), *b = source_get(&s->sources, new_file);
+	const struct source *a = source_get(&s->sources, old_file),
+			    *b = source_get(&s->sources, new_file);
 	uint32_t from = 1, old_to = a->lines.n, to = b->lines.n;
 
-	while (from <= old_to && from <= to && str_equal(source_line(a, from), source_line(b, from)))
+	while (from <= old_to && from <= to &&
+	       str_equal(source_line(a, from), source_line(b, from)))
 		from++;
-	while (old_to >= from && to >= from && str_equal(source_line(a, old_to), source_line(b, to))) {
+	while (old_to >= from && to >= from &&
+	       str_equal(source_line(a, old_to), source_line(b, to))) {
 		old_to--;
 		to--;
 	}
@@ -108,8 +112,8 @@ static bool apply(struct session *s, const char *word, uint32_t *file)
 }
 
 /* Names and types of a text as the content of a file: its messages, and how many are errors. */
-static uint32_t errors_of(struct session *s, const struct options *o, const char *path, struct str text,
-			  struct diag_sink *sink)
+static uint32_t errors_of(struct session *s, const struct options *o, const char *path,
+			  struct str text, struct diag_sink *sink)
 {
 	struct compile_input in = {
 		.arena = &s->arena, .names = s->names, .sources = &s->sources, .sink = sink,
@@ -123,12 +127,13 @@ static uint32_t errors_of(struct session *s, const struct options *o, const char
 }
 
 /* Whether a plan that was sound no longer is; the session then has the messages. */
-static bool breaks(struct session *s, const struct options *o, const char *path, struct str old_text,
-		   struct str text)
+static bool breaks(struct session *s, const struct options *o, const char *path,
+		   struct str old_text, struct str text)
 {
 	struct diag_sink before, after;
 
-	if (errors_of(s, o, path, text, &after) == 0 || errors_of(s, o, path, old_text, &before) > 0)
+	if (errors_of(s, o, path, text, &after) == 0 ||
+	    errors_of(s, o, path, old_text, &before) > 0)
 		return false;
 	s->sink = after;
 	return true;
@@ -149,7 +154,8 @@ int command_set(struct session *s, const struct options *o)
 	for (uint32_t i = 1; i < o->operands.n; i++)
 		if (!apply(s, o->operands.at[i], &file))
 			return s->sink.errors > 0 ? EXIT_PLAN : EXIT_USAGE;
-	struct str old_text = source_get(&s->sources, first)->text, text = source_get(&s->sources, file)->text;
+	struct str old_text = source_get(&s->sources, first)->text,
+		   text = source_get(&s->sources, file)->text;
 	if (str_equal(old_text, text))
 		return EXIT_FINE;
 	if (breaks(s, o, path, old_text, text))

@@ -1,10 +1,10 @@
 /* fmt_property.c - the formatter on the standard library and on random changes of it.
  *
- * A round takes some declarations of the library or of the list below, changes them at random (blanks,
- * line breaks, comments, commas, tokens gone or doubled), and whenever the result still parses,
- * formats it: the text must say the same, comments included, formatting it again must change
- * nothing, and no line may end in a blank. The seed is printed; give it as the first argument to
- * repeat a run, the number of rounds as the second.
+ * A round takes some declarations of the library or of the list below, changes them at random
+ * (blanks, line breaks, comments, commas, tokens gone or doubled), and whenever the result still
+ * parses, formats it: the text must say the same, comments included, formatting it again must
+ * change nothing, and no line may end in a blank. The seed is printed; give it as the first
+ * argument to repeat a run, the number of rounds as the second.
  */
 #include <inttypes.h>
 
@@ -16,31 +16,41 @@ enum { ROUNDS = 4000, PIECES_MAX = 3, CHANGES_MAX = 8 };
 
 /* What the library has little of. */
 static const char *const extra[] = {
-	"sweep s of j {\n  vary strategy.tp in [1, 2, 4, 8]\n  vary (a.b, c) in [(1, 2), (3, 4)] when x > 1\n"
-	"  vary batch.micro in 1..8 by 2\n  constraint fits when a => b: memory.peak <= 80 GiB - h\n"
+	"sweep s of j {\n  vary strategy.tp in [1, 2, 4, 8]\n"
+	"  vary (a.b, c) in [(1, 2), (3, 4)] when x > 1\n  vary batch.micro in 1..8 by 2\n"
+	"  constraint fits when a => b: memory.peak <= 80 GiB - h\n"
 	"    because \"{memory.peak:GiB.1}\"\n"
-	"  objective pareto { maximise mfu slack 1%, minimise memory.peak }\n  limit = 200_000\n}\n",
+	"  objective pareto { maximise mfu slack 1%, minimise memory.peak }\n"
+	"  limit = 200_000\n}\n",
 	"test \"t\" {\n  let a = b with { c = d with { e = 1 }, f { g = 2 } }\n"
 	"  expect a.b within 2% of 37e9 because \"no\"\n"
-	"  expect failure \"E2101\" {\n    strategy x extends y { tp = 3 }\n    assert 1 == 2\n  }\n}\n",
-	"let m = match x { -1 -> \"a\", 0 -> if p then q else r, [z for z in w] -> {}, { a = 1 } -> - -b }\n",
+	"  expect failure \"E2101\" {\n    strategy x extends y { tp = 3 }\n"
+	"    assert 1 == 2\n  }\n}\n",
+	"let m = match x { -1 -> \"a\", 0 -> if p then q else r, [z for z in w] -> {}, "
+	"{ a = 1 } -> - -b }\n",
 	"let c = not a and not (b or c) => d ?? e ?? 2 ^ -f ^ g in [h, i] and j..k == l\n",
-	"fn f(a: list[map[int, string]]?, b: bytes/s = 3 GiB/s, c: 1/s = 1 / 2 s) -> usd/h = a[b](c, d = e)\n",
-	"emit megatron from best(s) to \"out/a.sh\" { seed = 1, lr = 0.1 }\nemit json from s to \"b\"\n",
-	"import \"a.csv\" as `to`: table[row]\nimport \"std:models\" { a, b, c }\nimport \"x\" { d }\n",
+	"fn f(a: list[map[int, string]]?, b: bytes/s = 3 GiB/s, c: 1/s = 1 / 2 s) -> usd/h\n"
+	"  = a[b](c, d = e)\n",
+	"emit megatron from best(s) to \"out/a.sh\" { seed = 1, lr = 0.1 }\n"
+	"emit json from s to \"b\"\n",
+	"import \"a.csv\" as `to`: table[row]\nimport \"std:models\" { a, b, c }\n"
+	"import \"x\" { d }\n",
 	"enum e { a, b, c }\nparam p: int? = none\nassert a or b\n  because \"x\"\n",
-	"model m {\n  # first\n  layers = 1, hidden = 2  # sizes\n\n  attention { heads = 1 }\n  ## doc\n  x = [\n"
-	"    { a = 1, b = 22 },\n    { a = 333, b = 4 },  # last\n  ]\n  final = 3\n}\n",
+	"model m {\n  # first\n  layers = 1, hidden = 2  # sizes\n\n  attention { heads = 1 }\n"
+	"  ## doc\n  x = [\n    { a = 1, b = 22 },\n    { a = 333, b = 4 },  # last\n  ]\n"
+	"  final = 3\n}\n",
 	"let t = if a then b else if c then d else if e then { f = 1 } else g(h for i in j if k)\n",
-	"let long = aaaaaaaaaaaaaaaaaaaaaaaaaa + bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb * cccccccccccccccccccccc "
-	"- dddddddddddddddddddddddd div eeeeeeeeeeeeeeeeeeeee mod ffffffffffffffffffffffffffffffff\n",
+	"let long = aaaaaaaaaaaaaaaaaaaaaaaaaa + bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb * "
+	"cccccccccccccccccccccc - dddddddddddddddddddddddd div eeeeeeeeeeeeeeeeeeeee mod "
+	"ffffffffffffffffffffffffffffffff\n",
 };
 
 static const char *const inserts[] = {
-	" ", "\n", "\n\n", "\n\n\n", "  # note\n", "\n# alone\n", "\n## doc\n", "\n\n## doc\n\n", ",", ",\n", ";", "\t",
-	"\r\n", "(", ")", "[", "]", "{", "}", "-", "+", " and ", " not ", "1", "a", " a = 1 ", "# x\n# y\n", " . ", ", ",
-	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-	"\"text of a string that is long enough to fill a good part of a line\"", " if c then d else e ",
+	" ", "\n", "\n\n", "\n\n\n", "  # note\n", "\n# alone\n", "\n## doc\n", "\n\n## doc\n\n",
+	",", ",\n", ";", "\t", "\r\n", "(", ")", "[", "]", "{", "}", "-", "+", " and ", " not ",
+	"1", "a", " a = 1 ", "# x\n# y\n", " . ", ", ", " if c then d else e ",
+	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	"\"text of a string that is long enough to fill a good part of a line\"",
 };
 
 struct piece {
@@ -107,7 +117,8 @@ static const char *blemish(struct str text)
 }
 
 /* What is wrong with the formatted text, NULL when nothing is. */
-static const char *wrong(struct lab *lab, struct str text, const struct ast *tree, struct out *first)
+static const char *wrong(struct lab *lab, struct str text, const struct ast *tree,
+			 struct out *first)
 {
 	struct out second;
 	struct parse_result again;
@@ -145,8 +156,9 @@ static bool check(struct run *r, struct str text)
 		what = wrong(&lab, text, parsed.tree, &result);
 	}
 	if (what) {
-		printf("fmt_property: seed %" PRIu64 ": %s\n---- text\n%.*s\n---- formatted\n%.*s\n----\n", r->seed,
-		       what, (int)text.n, text.p, (int)result.n, result.n ? result.p : "");
+		printf("fmt_property: seed %" PRIu64 ": %s\n---- text\n%.*s\n---- formatted\n%.*s\n"
+		       "----\n", r->seed, what, (int)text.n, text.p, (int)result.n,
+		       result.n ? result.p : "");
 	}
 	arena_release(&a);
 	return what == NULL;
@@ -173,7 +185,8 @@ static void cut(struct run *r, struct str text)
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
 }
 
 /* End of the word, blanks or single character at an offset. */
@@ -205,7 +218,7 @@ static struct str changed(struct run *r, struct arena *a, struct str s)
 	case 1:                                      /* doubled */
 		out_str(&o, str_slice(s, at, end));
 		break;
-	case 2:                                      /* a line break in place of blanks, or the reverse */
+	case 2:                                      /* a line break for blanks, or the reverse */
 		if (at < s.n && (s.p[at] == ' ' || s.p[at] == '\n')) {
 			out_char(&o, s.p[at] == ' ' ? '\n' : ' ');
 			at = end;
@@ -219,8 +232,8 @@ static struct str changed(struct run *r, struct arena *a, struct str s)
 	return out_view(&o);
 }
 
-/* A statement in front: before the first one, an empty line makes a comment the file's own, and a line
- * with nothing but a comma, which becomes an empty one, does not. */
+/* A statement in front: before the first one, an empty line makes a comment the file's own, and
+ * a line with nothing but a comma, which becomes an empty one, does not. */
 static struct str begun(struct arena *a, struct str text)
 {
 	struct out o;

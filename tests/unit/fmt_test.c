@@ -42,7 +42,8 @@ static const char *edited(struct bench *b, const char *text, const char *path, c
 {
 	struct parse_result r = parse(b, text);
 	struct parse_input in = { b->arena, b->names, &b->sources, &b->sink, 0 };
-	struct edit_input edit = { b->arena, b->names, &b->sink, str_of(text), r.tree, NULL, str_of(value) };
+	struct edit_input edit = { b->arena, b->names, &b->sink,     str_of(text),
+				   r.tree,   NULL,     str_of(value) };
 	struct str result;
 
 	ck_assert(r.ok);
@@ -97,7 +98,8 @@ START_TEST(columns)
 	arena_init(&a, NULL);
 	bench_init(&b, &a);
 	ck_assert_str_eq(formatted(&b, "a b {\nc=1\nlong=2\n\nlonger=3\n# x\nd=4\ne {f=1}\n}"),
-			 "a b {\n  c    = 1\n  long = 2\n\n  longer = 3\n  # x\n  d = 4\n  e { f = 1 }\n}\n");
+			 "a b {\n  c    = 1\n  long = 2\n\n  longer = 3\n  # x\n  d = 4\n  e { f = "
+			 "1 }\n}\n");
 	/* a field of several lines ends a run */
 	ck_assert_str_eq(formatted(&b, "a b {\nc=1\nlong=[\n2]\nd=3\nef=4\n}"),
 			 "a b {\n  c = 1\n  long = [\n    2,\n  ]\n  d  = 3\n  ef = 4\n}\n");
@@ -110,8 +112,10 @@ END_TEST
 
 START_TEST(same_or_not)
 {
-	static const char *const others[] = { "let a = 2 # c", "let b = 1 # c", "let a = 1 # d", "let a = 1",
-					      "## c\nlet a = 1", "let a: int = 1 # c", "let a = 1.0 # c" };
+	static const char *const others[] = { "let a = 2 # c",   "let b = 1 # c",
+					      "let a = 1 # d",   "let a = 1",
+					      "## c\nlet a = 1", "let a: int = 1 # c",
+					      "let a = 1.0 # c" };
 	const char *text = "let a = 1 # c", *spaced = "let a=1    # c  \n\n";
 	struct parse_result r;
 	struct arena a;
@@ -122,7 +126,8 @@ START_TEST(same_or_not)
 	r = parse(&b, text);
 	ck_assert(fmt_same(&a, str_of(text), r.tree, str_of(spaced), parse(&b, spaced).tree));
 	for (size_t i = 0; i < PLAN_COUNT(others); i++)
-		ck_assert(!fmt_same(&a, str_of(text), r.tree, str_of(others[i]), parse(&b, others[i]).tree));
+		ck_assert(!fmt_same(&a, str_of(text), r.tree, str_of(others[i]),
+				    parse(&b, others[i]).tree));
 	arena_release(&a);
 }
 END_TEST
@@ -160,9 +165,11 @@ START_TEST(values_are_set)
 	ck_assert_str_eq(edited(&b, text, "a.b", "h"),
 			 "j a { b = h, d.e = 2 } # x\nj k extends a {\n  f = g\n}\n");
 	ck_assert_str_eq(edited(&b, text, "k.f.`x y`.z", "9"),
-			 "j a { b { c = 1 }, d.e = 2 } # x\nj k extends a {\n  f = g with { `x y` { z = 9 } }\n}\n");
-	ck_assert_str_eq(edited(&b, text, "k.b.c", "9"),
-			 "j a { b { c = 1 }, d.e = 2 } # x\nj k extends a {\n  f = g\n  b { c = 9 }\n}\n");
+			 "j a { b { c = 1 }, d.e = 2 } # x\nj k extends a {\n  f = g with { `x y` "
+			 "{ z = 9 } }\n}\n");
+	ck_assert_str_eq(
+		edited(&b, text, "k.b.c", "9"),
+		"j a { b { c = 1 }, d.e = 2 } # x\nj k extends a {\n  f = g\n  b { c = 9 }\n}\n");
 	ck_assert(edited(&b, text, "l.b", "9") == NULL);
 	ck_assert(edited(&b, text, "a", "9") == NULL);
 	ck_assert(edited(&b, text, "a[1]", "9") == NULL);

@@ -1,5 +1,6 @@
-/* align.c - columns: neighbouring lines whose stops have equal keys get blanks put in, so that what
- * follows begins in one column. A line that would become too wide stays as it is and ends the run. */
+/* align.c - columns: neighbouring lines whose stops have equal keys get blanks put in, so that
+ * what follows begins in one column. A line that would become too wide stays as it is and ends
+ * the run. */
 #include "compiler/syntax/fmt/fmt_int.h"
 
 struct line {
@@ -13,7 +14,7 @@ struct line {
 struct aligner {
 	struct arena *arena;
 	struct str text;
-	VEC(struct fmt_stop) stops;  /* active ones: first the columns of a line, then its comment */
+	VEC(struct fmt_stop) stops; /* active ones: first the columns of a line, then its comment */
 	VEC(uint32_t) pads;          /* of each stop */
 	VEC(struct line) lines;
 };
@@ -158,7 +159,8 @@ static void align_lines(struct aligner *al, uint32_t lo, uint32_t hi, uint32_t k
 
 /* ---- the result ------------------------------------------------------------------------------ */
 
-void fmt_align(struct arena *a, struct str text, const struct fmt_stop *stops, uint32_t n, struct out *o)
+void fmt_align(struct arena *a, struct str text, const struct fmt_stop *stops, uint32_t n,
+	       struct out *o)
 {
 	struct aligner al = { .arena = a, .text = text };
 	uint32_t at = 0;

@@ -1,6 +1,6 @@
-/* block.c - what stands in braces, and the statements of a file. A block on one line stays there while
- * it fits; otherwise its statements keep the lines they were on, and a line that is too long is cut
- * into one statement a line. */
+/* block.c - what stands in braces, and the statements of a file. A block on one line stays there
+ * while it fits; otherwise its statements keep the lines they were on, and a line that is too
+ * long is cut into one statement a line. */
 #include "compiler/syntax/fmt/fmt_int.h"
 
 static const struct ast_list *list_of(const struct ast *owner)

@@ -8,7 +8,7 @@ enum { PATH_MAX_PARTS = 32 };
 struct editor {
 	const struct edit_input *in;
 	struct fmt_tokens tokens;
-	const struct ast *parts[PATH_MAX_PARTS];     /* NAME and MEMBER nodes, the first name first */
+	const struct ast *parts[PATH_MAX_PARTS]; /* NAME and MEMBER nodes, the first name first */
 	uint32_t n;
 	uint32_t lo, hi;             /* what is replaced */
 	struct out text;             /* by what */
@@ -120,7 +120,8 @@ static bool replace(struct editor *ed, uint32_t lo, uint32_t hi)
 
 		if (c.lo < lo || c.lo >= hi)
 			continue;
-		diag_report(ed->in->sink, E0101, (struct span){ ed->in->tree->span.file, c.lo, c.hi },
+		diag_report(ed->in->sink, E0101,
+			    (struct span){ ed->in->tree->span.file, c.lo, c.hi },
 			    "the value that is replaced has a comment in it; change it by hand");
 		return false;
 	}
@@ -164,8 +165,8 @@ static bool insert(struct editor *ed, const struct ast_list *fields, uint32_t hi
 static bool amend_reference(struct editor *ed, const struct ast *value, uint32_t hi, uint32_t from)
 {
 	uint32_t lo = value_lo(ed, value);
-	bool bare = value->kind == AST_NAME || value->kind == AST_MEMBER || value->kind == AST_CALL ||
-		    value->kind == AST_INDEX || value->kind == AST_GROUP;
+	bool bare = value->kind == AST_NAME || value->kind == AST_MEMBER ||
+		    value->kind == AST_CALL || value->kind == AST_INDEX || value->kind == AST_GROUP;
 
 	ed->lo = bare ? hi : lo;
 	ed->hi = hi;
@@ -207,7 +208,8 @@ static bool set_in(struct editor *ed, const struct ast_list *fields, uint32_t hi
 		if (f->kind == AST_AMEND && from + taken < ed->n)
 			return set_in(ed, &f->amend.fields, f->span.hi, from + taken);
 		if (f->kind == AST_AMEND) {
-			out_str(&ed->text, source_slice(ed->in->sink->sources, f->amend.path->span));
+			out_str(&ed->text,
+				source_slice(ed->in->sink->sources, f->amend.path->span));
 			out_text(&ed->text, " = ");
 			out_str(&ed->text, ed->in->value);
 			return replace(ed, f->span.lo, f->span.hi);
@@ -226,7 +228,8 @@ static bool set_in(struct editor *ed, const struct ast_list *fields, uint32_t hi
 
 static bool is_job(const struct editor *ed, const struct ast *item)
 {
-	return item->kind == AST_INSTANCE && str_is(sym_str(ed->in->names, item->instance.schema.sym), "job");
+	return item->kind == AST_INSTANCE &&
+	       str_is(sym_str(ed->in->names, item->instance.schema.sym), "job");
 }
 
 /* Names that may have been meant by the first one. */
@@ -240,7 +243,8 @@ static struct suggestions near_names(const struct editor *ed)
 		const struct ast *item = items->at[i];
 
 		if (item->kind == AST_INSTANCE)
-			suggestions_add(&near, sym_str(ed->in->names, item->instance.name.sym), true);
+			suggestions_add(&near, sym_str(ed->in->names, item->instance.name.sym),
+					true);
 		else if (item->kind == AST_PARAM)
 			suggestions_add(&near, sym_str(ed->in->names, item->param.name.sym), true);
 	}
@@ -263,7 +267,8 @@ static bool report_unknown(struct editor *ed, struct suggestions *near, uint32_t
 static bool sets(const struct editor *ed, const struct ast_list *fields)
 {
 	for (uint32_t i = 0; i < fields->n; i++) {
-		const struct ast *f = fields->at[i], *path = f->kind == AST_SET ? f->set.path : f->amend.path;
+		const struct ast *f = fields->at[i],
+				 *path = f->kind == AST_SET ? f->set.path : f->amend.path;
 
 		if ((f->kind == AST_SET || f->kind == AST_AMEND) &&
 		    sym_equal(path->path.parts.at[0]->name_ref.name.sym, part_name(ed, 0)))
@@ -275,8 +280,9 @@ static bool sets(const struct editor *ed, const struct ast_list *fields)
 static bool in_instance(struct editor *ed, const struct ast *item, uint32_t from)
 {
 	if (from == ed->n) {
-		diag_report(ed->in->sink, E1207, ed->in->path->span, "`%s` is a %s; say which of its fields",
-			    spelling(ed, part_name(ed, 0)), spelling(ed, item->instance.schema.sym));
+		diag_report(ed->in->sink, E1207, ed->in->path->span,
+			    "`%s` is a %s; say which of its fields", spelling(ed, part_name(ed, 0)),
+			    spelling(ed, item->instance.schema.sym));
 		return false;
 	}
 	return set_in(ed, &item->instance.fields, item->span.hi, from);
@@ -304,7 +310,8 @@ static bool find(struct editor *ed)
 	for (uint32_t i = 0; i < items->n; i++) {
 		const struct ast *item = items->at[i];
 
-		if (item->kind == AST_INSTANCE && sym_equal(item->instance.name.sym, part_name(ed, 0)))
+		if (item->kind == AST_INSTANCE &&
+		    sym_equal(item->instance.name.sym, part_name(ed, 0)))
 			return in_instance(ed, item, 1);
 		if (item->kind == AST_PARAM && sym_equal(item->param.name.sym, part_name(ed, 0)))
 			return in_value(ed, item, item->param.value);
@@ -330,7 +337,8 @@ bool edit_set(const struct edit_input *in, struct str *result)
 	out_init(&ed.text, in->arena);
 	if (!split_path(&ed))
 		return false;
-	invariant(fmt_lex(in->arena, in->text, in->tree, &ed.tokens), "a text that parsed has tokens");
+	invariant(fmt_lex(in->arena, in->text, in->tree, &ed.tokens),
+		  "a text that parsed has tokens");
 	if (!find(&ed))
 		return false;
 	out_init(&o, in->arena);

@@ -30,7 +30,8 @@ void fmt_type(struct printer *p, const struct ast *type)
 		}
 		fmt_take(p);
 	} else if (type->kind == AST_TYPE_QUOTIENT) {
-		const struct ast *over = type->type_quotient.over, *under = type->type_quotient.under;
+		const struct ast *over = type->type_quotient.over,
+				 *under = type->type_quotient.under;
 
 		if (over->kind == AST_PATH)
 			fmt_path(p, over);
@@ -61,7 +62,14 @@ static int precedence(enum ast_op op)
 	case OP_OR: return 2;
 	case OP_AND: return 3;
 	case OP_NOT: return 4;
-	case OP_EQ: case OP_NE: case OP_LT: case OP_GT: case OP_LE: case OP_GE: case OP_IN: return 5;
+	case OP_EQ:
+	case OP_NE:
+	case OP_LT:
+	case OP_GT:
+	case OP_LE:
+	case OP_GE:
+	case OP_IN:
+		return 5;
 	case OP_COALESCE: return 6;
 	case OP_ADD: case OP_SUB: return 7;
 	case OP_MUL: case OP_DIV: case OP_INT_DIV: case OP_MOD: return 8;
@@ -107,7 +115,8 @@ static bool has_brackets(const struct ast *e)
 	       e->kind == AST_COMPREHENSION || e->kind == AST_RECORD || e->kind == AST_WITH;
 }
 
-/* One more operand of a chain: on this line if it fits, or if it is in brackets that the author broke. */
+/* One more operand of a chain: on this line if it fits, or if it is in brackets that the author
+ * broke. */
 static void link(struct printer *p, const struct ast *operand, uint32_t next, uint32_t tail)
 {
 	bool broken = fmt_broken(p, 0) || fmt_broken(p, 1);
@@ -124,7 +133,8 @@ static void link(struct printer *p, const struct ast *operand, uint32_t next, ui
 }
 
 /* Chains lean to the left, those of `=>`, `??` and `^` to the right. */
-static void chain_left(struct printer *p, const struct ast *e, int level, uint32_t next, uint32_t tail)
+static void chain_left(struct printer *p, const struct ast *e, int level, uint32_t next,
+		       uint32_t tail)
 {
 	if (is_link(e->binary.left, level))
 		chain_left(p, e->binary.left, level, next, 0);
@@ -133,7 +143,8 @@ static void chain_left(struct printer *p, const struct ast *e, int level, uint32
 	link(p, e->binary.right, next, tail);
 }
 
-static void chain_right(struct printer *p, const struct ast *e, int level, uint32_t next, uint32_t tail)
+static void chain_right(struct printer *p, const struct ast *e, int level, uint32_t next,
+			uint32_t tail)
 {
 	fmt_expr(p, e->binary.left, next + FMT_INDENT, 0);
 	while (is_link(e->binary.right, level)) {
@@ -358,7 +369,12 @@ static void any(struct printer *p, const struct ast *e, uint32_t next, uint32_t 
 	case AST_LIST_OF: fmt_list(p, e, tail); break;
 	case AST_COMPREHENSION: fmt_comprehension(p, e, tail); break;
 	case AST_RECORD: fmt_block(p, e, tail); break;
-	case AST_MEMBER: case AST_INDEX: case AST_CALL: case AST_WITH: postfix(p, e, next, tail); break;
+	case AST_MEMBER:
+	case AST_INDEX:
+	case AST_CALL:
+	case AST_WITH:
+		postfix(p, e, next, tail);
+		break;
 	case AST_ARGUMENT: argument(p, e, next, tail); break;
 	case AST_FN_PARAM: fn_param(p, e, next, tail); break;
 	default: p->lost = true; break;

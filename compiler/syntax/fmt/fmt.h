@@ -3,10 +3,10 @@
  *	struct parse_result r = parse_file(&in);
  *	if (r.ok && fmt_plan(arena, text, r.tree, &out)) ...
  *
- * The formatter decides about indentation, spaces, separators and the columns of `=`, and breaks what
- * is wider than FMT_WIDTH. It never joins lines that the author kept apart at a place where lines
- * may be broken, and never touches a comment, a string or a number. Formatting a formatted text
- * gives that text.
+ * The formatter decides about indentation, spaces, separators and the columns of `=`, and breaks
+ * what is wider than FMT_WIDTH. It never joins lines that the author kept apart at a place where
+ * lines may be broken, and never touches a comment, a string or a number. Formatting a formatted
+ * text gives that text.
  */
 #ifndef PLAN_FMT_FMT_H
 #define PLAN_FMT_FMT_H
@@ -15,8 +15,8 @@
 
 enum { FMT_WIDTH = 100, FMT_INDENT = 2 };
 
-/* Appends the layout of a text that parsed without an error. False, with nothing to be used in o, when
- * the tree does not belong to the text. Memory for the way there comes from `a`. */
+/* Appends the layout of a text that parsed without an error. False, with nothing to be used in
+ * o, when the tree does not belong to the text. Memory for the way there comes from `a`. */
 bool fmt_plan(struct arena *a, struct str text, const struct ast *tree, struct out *o);
 
 /* Whether two texts say the same: equal trees, positions aside, and the same comments in the same

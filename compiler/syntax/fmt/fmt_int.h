@@ -1,9 +1,10 @@
-/* fmt_int.h - what the parts of the formatter share: tokens with the comments before them, and the
- * printer. Private to compiler/syntax/fmt.
+/* fmt_int.h - what the parts of the formatter share: tokens with the comments before them, and
+ * the printer. Private to compiler/syntax/fmt.
  *
- * The printer walks the tree and takes the tokens of the text one by one; the tree says what belongs
- * together, the tokens are what is written. A piece is first tried flat, on what is left of the
- * line; when that fails, everything it did is taken back and it is laid out over several lines.
+ * The printer walks the tree and takes the tokens of the text one by one; the tree says what
+ * belongs together, the tokens are what is written. A piece is first tried flat, on what is left
+ * of the line; when that fails, everything it did is taken back and it is laid out over several
+ * lines.
  */
 #ifndef PLAN_FMT_FMT_INT_H
 #define PLAN_FMT_FMT_INT_H
@@ -44,10 +45,22 @@ struct fmt_stop {
 	uint64_t key;
 };
 
-enum fmt_key { FMT_KEY_NONE, FMT_KEY_COMMENT, FMT_KEY_ASSIGN, FMT_KEY_LET, FMT_KEY_IMPORT, FMT_KEY_AS,
-	       FMT_KEY_FROM, FMT_KEY_TO, FMT_KEY_IN, FMT_KEY_ARROW, FMT_KEY_CELL };
+enum fmt_key {
+	FMT_KEY_NONE,
+	FMT_KEY_COMMENT,
+	FMT_KEY_ASSIGN,
+	FMT_KEY_LET,
+	FMT_KEY_IMPORT,
+	FMT_KEY_AS,
+	FMT_KEY_FROM,
+	FMT_KEY_TO,
+	FMT_KEY_IN,
+	FMT_KEY_ARROW,
+	FMT_KEY_CELL
+};
 
-void fmt_align(struct arena *a, struct str text, const struct fmt_stop *stops, uint32_t n, struct out *o);
+void fmt_align(struct arena *a, struct str text, const struct fmt_stop *stops, uint32_t n,
+	       struct out *o);
 
 /* ---- print.c: writing, taking back, breaking ------------------------------------------------- */
 
@@ -63,7 +76,7 @@ struct printer {
 	uint32_t lines;              /* line breaks written */
 	uint32_t line_indent;        /* of the line being written */
 	uint32_t home;               /* indent of the statement or element being written */
-	uint32_t block;              /* first token of the block around: part of the keys of stops */
+	uint32_t block; /* first token of the block around: part of the keys of stops */
 	bool table;                  /* the next braces are a row of a table */
 	uint32_t limit;              /* columns that a flat piece may end in */
 	bool fresh;                  /* nothing on the line yet */
@@ -74,7 +87,7 @@ struct printer {
 	bool lost;                   /* tokens and tree do not belong together */
 };
 
-void fmt_take(struct printer *p);                     /* the next token, comments before it included */
+void fmt_take(struct printer *p); /* the next token, comments before it included */
 void fmt_space(struct printer *p);
 void fmt_text(struct printer *p, const char *z);      /* punctuation that is not a token */
 void fmt_fail(struct printer *p);                     /* the flat piece cannot be on one line */
@@ -113,15 +126,16 @@ bool fmt_forced(struct printer *p, fmt_piece *piece, const struct ast *node);
 /* Takes everything back that was written since the copy was made. */
 void fmt_restore(struct printer *p, const struct printer *before);
 
-/* A stop here, to be switched off again by fmt_stop_end when the statement took several lines. A flat
- * piece has none but the cells of its row. */
+/* A stop here, to be switched off again by fmt_stop_end when the statement took several lines. A
+ * flat piece has none but the cells of its row. */
 uint32_t fmt_stop(struct printer *p, enum fmt_key key);
-void fmt_cell(struct printer *p, uint32_t i, struct sym name);   /* before the i-th field of a row */
+void fmt_cell(struct printer *p, uint32_t i, struct sym name); /* before the i-th field of a row */
 void fmt_stop_end(struct printer *p, uint32_t stop, uint32_t lines_before);
 
 /* ---- expr.c ---------------------------------------------------------------------------------- */
 
-/* An expression whose further lines are indented by `next`; `tail` columns follow on its last line. */
+/* An expression whose further lines are indented by `next`; `tail` columns follow on its last
+ * line. */
 void fmt_expr(struct printer *p, const struct ast *e, uint32_t next, uint32_t tail);
 void fmt_type(struct printer *p, const struct ast *type);
 void fmt_path(struct printer *p, const struct ast *path);

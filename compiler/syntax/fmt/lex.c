@@ -1,6 +1,6 @@
-/* lex.c - cuts a text that parsed into tokens for the formatter, each with the comments and the line
- * breaks before it. Strings with holes and quantities are found with the help of the tree, so nothing
- * of the scanner is repeated here that takes a decision. */
+/* lex.c - cuts a text that parsed into tokens for the formatter, each with the comments and the
+ * line breaks before it. Strings with holes and quantities are found with the help of the tree,
+ * so nothing of the scanner is repeated here that takes a decision. */
 #include "compiler/syntax/fmt/fmt_int.h"
 
 /* Nodes whose text is one token although it does not look like one, by position. */

@@ -1,7 +1,7 @@
-/* list.c - what stands in ( ) and [ ]. A list that does not fit has one element a line and a comma
- * behind each; words and numbers fill lines, and so do the arguments of a call when one line of their
- * own is enough. The break behind the opening bracket is what the author decides by: with it a list
- * stays broken as it was, without it it is joined if it fits. */
+/* list.c - what stands in ( ) and [ ]. A list that does not fit has one element a line and a
+ * comma behind each; words and numbers fill lines, and so do the arguments of a call when one
+ * line of their own is enough. The break behind the opening bracket is what the author decides
+ * by: with it a list stays broken as it was, without it it is joined if it fits. */
 #include "compiler/syntax/fmt/fmt_int.h"
 
 static const struct ast_list *items_of(const struct ast *owner)
@@ -86,7 +86,12 @@ static bool hug(struct printer *p, const struct ast *owner, uint32_t tail)
 static bool is_word(const struct ast *item)
 {
 	switch ((int)item->kind) {
-	case AST_NAME: case AST_NUMBER: case AST_QUANTITY: case AST_STRING: case AST_TRUE: case AST_NONE:
+	case AST_NAME:
+	case AST_NUMBER:
+	case AST_QUANTITY:
+	case AST_STRING:
+	case AST_TRUE:
+	case AST_NONE:
 		return true;
 	case AST_MEMBER: return is_word(item->member.of);
 	case AST_UNARY: return is_word(item->unary.operand);
@@ -206,7 +211,8 @@ void fmt_list(struct printer *p, const struct ast *owner, uint32_t tail)
 
 /* ---- lists made by `for` --------------------------------------------------------------------- */
 
-static void words_and_value(struct printer *p, uint32_t words, const struct ast *value, uint32_t next)
+static void words_and_value(struct printer *p, uint32_t words, const struct ast *value,
+			    uint32_t next)
 {
 	for (uint32_t i = 0; i < words; i++) {
 		fmt_take(p);

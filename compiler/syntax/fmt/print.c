@@ -1,5 +1,5 @@
-/* print.c - the printer of the formatter: text, blanks, comments and line breaks, and pieces that are
- * tried on one line and taken back when they do not fit. */
+/* print.c - the printer of the formatter: text, blanks, comments and line breaks, and pieces
+ * that are tried on one line and taken back when they do not fit. */
 #include "compiler/syntax/fmt/fmt_int.h"
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -23,7 +23,8 @@ static void flat_clause(struct printer *p, const struct ast *e)
 	fmt_expr(p, e, 0, 0);
 }
 
-static void clause(struct printer *p, const struct ast *e, uint32_t indent, uint32_t tail, bool alone)
+static void clause(struct printer *p, const struct ast *e, uint32_t indent, uint32_t tail,
+		   bool alone)
 {
 	if (e == NULL)
 		return;
@@ -161,8 +162,8 @@ static struct condition condition_of(const struct ast *s)
 					   s->constraint.because };
 	if (s->kind == AST_EXPECT)
 		return (struct condition){ false, NULL, s->expect.cond, s->expect.because };
-	return (struct condition){ s->assertion.name.sym.id != 0, s->assertion.when, s->assertion.cond,
-				   s->assertion.because };
+	return (struct condition){ s->assertion.name.sym.id != 0, s->assertion.when,
+				   s->assertion.cond, s->assertion.because };
 }
 
 static void flat_condition(struct printer *p, const struct ast *s)
