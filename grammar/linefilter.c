@@ -254,7 +254,8 @@ void linefilter_end_block(struct parser *ps)
 
 	tokens[0] = brackets_closer(ps, RAW_NEWLINE, at, 0);
 	tokens[1] = brackets_closer(ps, T_RBRACE, at, t.level);
-	tokens[2] = brackets_closer(ps, RAW_NEWLINE, at, t.level);
+	/* Begins the next statement in front of what was reported: a second complaint stays silent. */
+	tokens[2] = brackets_closer(ps, RAW_NEWLINE, t.at.lo, t.level);
 	tokens[3] = t;
 	if (t.kind != T_IDENT && !word_begins_statement(t.kind))
 		tokens[2].kind = RAW_SKIP;
