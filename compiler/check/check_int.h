@@ -51,6 +51,7 @@ struct let {
 struct lets {
 	struct let **at;
 	uint32_t n;
+	struct map by_name;
 };
 
 struct captures {
@@ -77,6 +78,7 @@ struct schema_info {
 	struct decl *decl;
 	enum decl_state header;      /* fields and base are known */
 	bool *overridden;            /* fields of the base with a new default here */
+	struct map by_name;          /* symbol -> slot */
 	VEC(uint32_t) presets;
 };
 
@@ -106,6 +108,7 @@ struct check {
 	struct modules *modules;
 	struct common_types t;
 	VEC(struct schema_info) schemas;     /* parallel to p->schemas */
+	VEC(struct map) enums;               /* parallel to p->enums: symbol -> ordinal */
 	VEC(struct decl *) globals;          /* parallel to p->globals; NULL for nameless ones */
 	VEC(struct decl *) functions;        /* parallel to p->functions */
 	VEC(struct busy) busy;               /* values and functions being lowered, outermost first */
@@ -118,6 +121,9 @@ struct check {
 };
 
 /* Nesting of lowering, over all definitions that wait for each other. */
+/* Errors behind which names are no longer compared with all that are known: nobody reads so many. */
+enum { SUGGESTING_ERRORS_MAX = 50 };
+
 enum { LOWER_DEPTH_MAX = 1000 };
 
 static inline const char *spell(const struct check *c, struct sym name)

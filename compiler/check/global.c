@@ -29,13 +29,16 @@ static void number_global(struct check *c, struct decl *d, enum global_kind kind
 
 static void number_schema(struct check *c, struct decl *d)
 {
+	struct schema_info *info = VEC_ADD(c->arena, &c->schemas);
+
 	*VEC_ADD(c->arena, &c->p->schemas) = (struct ir_schema){ .name = d->name,
 								 .base = IR_NONE,
 								 .doc = d->node->doc,
 								 .span = d->span,
 								 .library = d->home->library };
+	info->decl = d;
+	map_init(&info->by_name, c->arena);
 	d->index = c->p->schemas.n - 1;
-	VEC_ADD(c->arena, &c->schemas)->decl = d;
 }
 
 static void number_enum(struct check *c, struct decl *d)
@@ -43,6 +46,9 @@ static void number_enum(struct check *c, struct decl *d)
 	struct ast_list names = d->node->enumeration.names;
 	struct ir_enum e = { .name = d->name, .span = d->span };
 
+	struct map *by_name = VEC_ADD(c->arena, &c->enums);
+
+	map_init(by_name, c->arena);
 	e.values = ARENA_ARRAY(c->arena, struct sym, names.n + 1);
 	e.docs = ARENA_ARRAY(c->arena, struct str, names.n + 1);
 	for (uint32_t i = 0; i < names.n; i++) {
@@ -51,10 +57,12 @@ static void number_enum(struct check *c, struct decl *d)
 		if (names.at[i]->kind != AST_NAME_REF)
 			continue;
 		value = names.at[i]->name_ref.name.sym;
-		for (uint32_t k = 0; k < e.count; k++)
-			if (sym_equal(e.values[k], value))
-				diag_report(c->sink, E1203, names.at[i]->span,
-					    "enum `%s` has `%s` twice", spell(c, d->name), spell(c, value));
+		if (map_find(by_name, value.id) != MAP_NONE) {
+			diag_report(c->sink, E1203, names.at[i]->span, "enum `%s` has `%s` twice",
+				    spell(c, d->name), spell(c, value));
+			continue;
+		}
+		map_set(by_name, value.id, e.count);
 		e.docs[e.count] = names.at[i]->doc;
 		e.values[e.count++] = value;
 	}
@@ -119,18 +127,20 @@ void function_header(struct check *c, struct decl *d)
 {
 	struct ast_fn *fn = &d->node->fn;
 	struct ir_function f = c->p->functions.at[d->index];
+	struct map seen;
 
 	f.params = ARENA_ARRAY(c->arena, const struct type *, fn->params.n + 1);
 	f.param_names = ARENA_ARRAY(c->arena, struct sym, fn->params.n + 1);
+	map_init(&seen, c->arena);
 	for (uint32_t i = 0; i < fn->params.n; i++) {
 		struct ast_fn_param *param = &fn->params.at[i]->fn_param;
 
 		if (fn->params.at[i]->kind != AST_FN_PARAM)
 			continue;
-		for (uint32_t k = 0; k < f.param_count; k++)
-			if (sym_equal(f.param_names[k], param->name.sym))
-				diag_report(c->sink, E1203, param->name.span,
-					    "parameter `%s` is declared twice", spell(c, param->name.sym));
+		if (map_find(&seen, param->name.sym.id) != MAP_NONE)
+			diag_report(c->sink, E1203, param->name.span, "parameter `%s` is declared twice",
+				    spell(c, param->name.sym));
+		map_set(&seen, param->name.sym.id, i);
 		f.params[f.param_count] = type_of_ast(c, d->home, param->type);
 		f.param_names[f.param_count++] = param->name.sym;
 	}

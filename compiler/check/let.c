@@ -9,11 +9,13 @@
 void collect_lets(struct check *c, const struct env *e, struct ast_list items, struct lets *lets)
 {
 	lets->at = ARENA_ARRAY(c->arena, struct let *, items.n + 1);
+	if (items.n > 0)
+		map_init(&lets->by_name, c->arena);
 	for (uint32_t i = 0; i < items.n; i++) {
 		struct let *let;
 		struct span first = SPAN_NONE;
 		struct ast_name name;
-		uint32_t slot;
+		uint32_t slot, known;
 		struct diag *d;
 
 		if (items.at[i]->kind != AST_LET || items.at[i]->let.name.sym.id == 0)
@@ -22,9 +24,9 @@ void collect_lets(struct check *c, const struct env *e, struct ast_list items, s
 		slot = e->schema != IR_NONE ? field_find(c, e->schema, name.sym) : IR_NONE;
 		if (slot != IR_NONE)
 			first = c->p->schemas.at[e->schema].fields[slot].span;
-		for (uint32_t k = 0; k < lets->n; k++)
-			if (sym_equal(lets->at[k]->name, name.sym))
-				first = lets->at[k]->node->let.name.span;
+		known = map_find(&lets->by_name, name.sym.id);
+		if (known != MAP_NONE)
+			first = lets->at[known]->node->let.name.span;
 		if (first.file != SPAN_NONE.file) {
 			d = diag_new(c->sink, E1203, name.span);
 			diag_message(d, "`%s` is declared twice", spell(c, name.sym));
@@ -38,6 +40,7 @@ void collect_lets(struct check *c, const struct env *e, struct ast_list items, s
 		}
 		let = ARENA_NEW(c->arena, struct let);
 		*let = (struct let){ .name = name.sym, .node = items.at[i], .env = e };
+		map_set(&lets->by_name, name.sym.id, lets->n);
 		lets->at[lets->n++] = let;
 	}
 }

@@ -88,6 +88,8 @@ void suggest_fields(struct check *c, struct diag *d, uint32_t schema, struct str
 	const struct ir_schema *s = &c->p->schemas.at[schema];
 	struct suggestions list;
 
+	if (c->sink->errors > SUGGESTING_ERRORS_MAX)
+		return;
 	suggestions_init(&list, c->arena, wrong);
 	for (uint32_t i = 0; i < s->field_count; i++)
 		suggestions_add(&list, sym_str(c->names, s->fields[i].name),
@@ -110,6 +112,7 @@ struct braces {
 	uint32_t schema;
 	struct sym name;             /* of the record, or absent */
 	VEC(struct use) uses;
+	struct map by_slot;          /* slot -> index into uses */
 	VEC(struct ast *) lets, asserts;
 };
 
@@ -159,10 +162,9 @@ static void report_second(struct braces *b, const struct use *first, struct span
 
 static struct use *find_use(struct braces *b, uint32_t slot)
 {
-	for (uint32_t i = 0; i < b->uses.n; i++)
-		if (b->uses.at[i].slot == slot)
-			return &b->uses.at[i];
-	return NULL;
+	uint32_t at = map_find(&b->by_slot, slot);
+
+	return at == MAP_NONE ? NULL : &b->uses.at[at];
 }
 
 /* The slot a path begins with; false after reporting. */
@@ -210,6 +212,7 @@ static void add_use(struct braces *b, struct ast *item, uint32_t skip)
 		return;
 	}
 	if (!use) {
+		map_set(&b->by_slot, slot, b->uses.n);
 		use = VEC_ADD(a, &b->uses);
 		*use = (struct use){ .slot = slot, .span = name.span };
 	}
@@ -322,6 +325,7 @@ uint32_t lower_entries(struct check *c, const struct env *outer, uint32_t schema
 	struct lets *lets = ARENA_NEW(c->arena, struct lets);
 	struct ir_layer layer = { .schema = schema, .name = name, .span = span };
 
+	map_init(&b.by_slot, c->arena);
 	for (uint32_t i = 0; i < n; i++)
 		add_entry(&b, &entries[i]);
 	add_given(&b, e);

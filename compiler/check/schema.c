@@ -20,11 +20,13 @@ static uint32_t base_of(struct check *c, const struct decl *d)
 }
 
 /* Copies the fields of the base to the front of `fields`. Defaults follow when bodies are lowered. */
-static uint32_t take_over(const struct ir_program *p, uint32_t base, struct ir_field *fields)
+static uint32_t take_over(struct check *c, uint32_t schema, uint32_t base, struct ir_field *fields)
 {
-	const struct ir_schema *b = &p->schemas.at[base];
+	const struct ir_schema *b = &c->p->schemas.at[base];
 
 	memcpy(fields, b->fields, b->field_count * sizeof *fields);
+	for (uint32_t i = 0; i < b->field_count; i++)
+		map_set(&c->schemas.at[schema].by_name, fields[i].name.id, i);
 	return b->field_count;
 }
 
@@ -93,6 +95,7 @@ static void add_fields(struct check *c, uint32_t schema, uint32_t inherited)
 		} else {
 			struct ir_schema *s = &c->p->schemas.at[schema];
 
+			map_set(&c->schemas.at[schema].by_name, f.name.id, s->field_count);
 			s->fields[s->field_count++] = f;
 		}
 	}
@@ -124,7 +127,7 @@ void schema_header(struct check *c, uint32_t schema)
 	c->p->schemas.at[schema].base = base;
 	c->p->schemas.at[schema].fields = fields;
 	if (base != IR_NONE)
-		c->p->schemas.at[schema].field_count = take_over(c->p, base, fields);
+		c->p->schemas.at[schema].field_count = take_over(c, schema, base, fields);
 	add_fields(c, schema, inherited);
 	c->schemas.at[schema].header = DECL_DONE;
 }

@@ -12,22 +12,12 @@ struct decl *find_decl(const struct check *c, const struct module *m, struct sym
 
 uint32_t enum_find(const struct check *c, uint32_t number, struct sym value)
 {
-	const struct ir_enum *e = &c->p->enums.at[number];
-
-	for (uint32_t i = 0; i < e->count; i++)
-		if (sym_equal(e->values[i], value))
-			return i;
-	return IR_NONE;
+	return map_find(&c->enums.at[number], value.id);
 }
 
 uint32_t field_find(const struct check *c, uint32_t schema, struct sym name)
 {
-	const struct ir_schema *s = &c->p->schemas.at[schema];
-
-	for (uint32_t i = 0; i < s->field_count; i++)
-		if (sym_equal(s->fields[i].name, name))
-			return i;
-	return IR_NONE;
+	return map_find(&c->schemas.at[schema].by_name, name.id);
 }
 
 uint32_t preset_find(const struct check *c, uint32_t schema, struct sym name)
@@ -52,10 +42,9 @@ static const struct local *find_local(const struct env *e, struct sym name)
 
 static struct let *find_let(const struct lets *lets, struct sym name)
 {
-	for (uint32_t i = 0; lets && i < lets->n; i++)
-		if (sym_equal(lets->at[i]->name, name))
-			return lets->at[i];
-	return NULL;
+	uint32_t at = lets && lets->n > 0 ? map_find(&lets->by_name, name.id) : MAP_NONE;
+
+	return at == MAP_NONE ? NULL : lets->at[at];
 }
 
 /* Names of the record whose text this is, then `let`s of the records around it. */
@@ -166,6 +155,8 @@ static void suggest_module(struct check *c, struct suggestions *s, const struct 
 static void suggest_scope(struct check *c, struct suggestions *s, const struct env *e,
 			  const struct type *hint)
 {
+	if (c->sink->errors > SUGGESTING_ERRORS_MAX)
+		return;
 	suggest_type(c, s, hint);
 	for (const struct local *l = e->locals; l; l = l->outer)
 		suggestions_add(s, sym_str(c->names, l->name), true);
@@ -221,7 +212,7 @@ static void help_enum(struct check *c, struct diag *d, struct sym name)
 {
 	uint32_t found = IR_NONE;
 
-	for (uint32_t i = 0; i < c->p->enums.n; i++) {
+	for (uint32_t i = 0; i < c->p->enums.n && c->sink->errors <= SUGGESTING_ERRORS_MAX; i++) {
 		if (enum_find(c, i, name) == IR_NONE)
 			continue;
 		if (found != IR_NONE)
