@@ -176,7 +176,7 @@ $(GEN)/grammar/plan.tab.c $(GEN)/grammar/plan.tab.h &: grammar/plan.y
 $(GEN)/grammar/plan.lex.c $(GEN)/grammar/plan.lex.h &: grammar/plan.l
 	$(call say,FLEX,$<)
 	@mkdir -p $(GEN)/grammar
-	$(Q)$(FLEX) -o $(GEN)/grammar/plan.lex.c --header-file=$(GEN)/grammar/plan.lex.h $< \
+	$(Q)$(FLEX) -Cf -o $(GEN)/grammar/plan.lex.c --header-file=$(GEN)/grammar/plan.lex.h $< \
 		2>$(GEN)/grammar/flex.log; status=$$?; cat $(GEN)/grammar/flex.log >&2; \
 		test $$status -eq 0 -a ! -s $(GEN)/grammar/flex.log
 

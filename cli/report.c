@@ -42,6 +42,7 @@ static int report_jobs(struct session *s, const struct job_list *jobs, const cha
 
 static bool compile_input(struct session *s, const struct options *o, const char **path)
 {
+	s->without_emits = true;
 	if (!o->given[OPTION_SIMUMAX]) {
 		*path = o->operands.at[0];
 		return session_compile(s, o, *path);

@@ -84,6 +84,7 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->parameters = o->parameters.at;
 	in->parameter_count = o->parameters.n;
 	in->whole_library = o->given[OPTION_LIBRARY];
+	in->without_emits = s->without_emits;
 	if (in->library_folder.n > 0 && !library_is_there(s, in->library_folder.p))
 		return false;
 	s->program = plan_compile(in);

@@ -18,6 +18,7 @@ struct session {
 	struct diag_sink sink;
 	struct diag_style style;
 	bool messages_to_stdout;     /* a machine format of messages is the output asked for */
+	bool without_emits;          /* the command does not look at emits: set before compiling */
 	struct out out;              /* becomes stdout */
 	const char *command;         /* name for usage messages, NULL before it is known */
 	struct ir_program *program;  /* after session_compile */

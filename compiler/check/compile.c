@@ -184,7 +184,8 @@ static void settle_bodies(struct check *c)
 	each_decl(c, DECL_TABLE, body_of);
 	each_decl(c, DECL_INSTANCE, body_of);
 	lower_file_asserts(c);
-	lower_emits(c, c->modules->root);
+	if (!c->in->without_emits)
+		lower_emits(c, c->modules->root);
 	settle_library(c);
 }
 
@@ -251,7 +252,8 @@ struct ir_program *plan_compile(const struct compile_input *in)
 	c->modules = names_load(&names);
 	if (!c->modules->root || !all_intact(c->modules))
 		return NULL;
-	load_targets(c);
+	if (!c->in->without_emits)
+		load_targets(c);
 	declare_all(c);
 	settle_headers(c);
 	settle_bodies(c);

@@ -29,6 +29,7 @@ struct compile_input {
 	struct str library_folder;           /* --stdlib DIR: read from there instead; empty = embedded */
 	const struct parameter *parameters;
 	uint32_t parameter_count;
+	bool without_emits;                  /* leave out emits and the targets they would load */
 	bool whole_library;                  /* also lower library records, tables and values nobody uses */
 };
 
