@@ -1,6 +1,9 @@
 /* arena.c - blocks of memory that are given back together. */
+#define _DEFAULT_SOURCE /* madvise */
 #define PLAN_BASE_MALLOC
 #include "compiler/base/arena_int.h"
+
+#include <sys/mman.h>
 
 #if PLAN_ASAN
 #include <sanitizer/asan_interface.h>
@@ -9,7 +12,9 @@
 enum {
 	ARENA_ALIGN = 16,
 	ARENA_BLOCK_MIN = 64 * 1024,
-	ARENA_BLOCK_MAX = 4 * 1024 * 1024,
+	/* A page that the hardware maps as one: see new_block. */
+	ARENA_HUGE = 2 * 1024 * 1024,
+	ARENA_BLOCK_MAX = 2 * ARENA_HUGE,
 	/* dead bytes behind every object, so that a run past its end is seen */
 	ARENA_RED_ZONE = PLAN_ASAN ? 16 : 0
 };
@@ -62,27 +67,58 @@ static size_t footprint(size_t size)
 	return rounded_up(size ? size : 1) + ARENA_RED_ZONE;
 }
 
+/*
+ * Memory for a block of `size` bytes, header included. Large blocks are made of huge pages where the
+ * system has them: a compilation touches some megabytes once, and a fault for each of a thousand small
+ * pages takes longer than parsing the standard library. Without them it is plain memory.
+ */
+static struct arena_block *new_block(size_t size)
+{
+	struct arena_block *b;
+
+	if (PLAN_ASAN || size < ARENA_HUGE)
+		return malloc(size);
+	b = aligned_alloc(ARENA_HUGE, size);
+#ifdef MADV_HUGEPAGE
+	if (b)
+		(void)madvise(b, size, MADV_HUGEPAGE);
+#endif
+	return b;
+}
+
+/* Bytes of the next block, header included: one small block for those who need little, then large ones. */
+static size_t next_size(const struct arena *a, size_t need)
+{
+	size_t size = ARENA_BLOCK_MIN;
+
+	if (need > SIZE_MAX - sizeof(struct arena_block) - ARENA_HUGE)
+		return 0;
+	need += sizeof(struct arena_block);
+	if (a->head)
+		size = a->head->size < ARENA_HUGE / 2 ? ARENA_HUGE : ARENA_BLOCK_MAX;
+	if (size < need)
+		size = need;
+	if (size >= ARENA_HUGE)
+		size = (size + ARENA_HUGE - 1) / ARENA_HUGE * ARENA_HUGE;
+	return size;
+}
+
 /* Makes a new head with room for at least `need` bytes. */
 static void add_block(struct arena *a, size_t need)
 {
-	size_t size = ARENA_BLOCK_MIN;
-	struct arena_block *b;
+	size_t size = next_size(a, need);
+	struct arena_block *b = size ? new_block(size) : NULL;
 
-	if (a->head && a->head->size >= ARENA_BLOCK_MIN)
-		size = a->head->size < ARENA_BLOCK_MAX / 2 ? a->head->size * 2 : ARENA_BLOCK_MAX;
-	if (size < need)
-		size = need;
-	b = malloc(sizeof *b + size);
 	if (!b)
 		out_of_memory(a);
 	b->older = a->head;
-	b->size = size;
+	b->size = size - sizeof *b;
 	if (PLAN_ASAN)
-		memset(block_bytes(b), 0xdb, size);
-	mark_dead(block_bytes(b), size);
+		memset(block_bytes(b), 0xdb, b->size);
+	mark_dead(block_bytes(b), b->size);
 	a->head = b;
 	a->used = 0;
-	a->total += sizeof *b + size;
+	a->total += size;
 }
 
 static void drop_head(struct arena *a)
