@@ -172,7 +172,8 @@ $(GEN)/grammar/plan.tab.c $(GEN)/grammar/plan.tab.h &: grammar/plan.y
 	$(Q)$(BISON) -Wall -Wcounterexamples -Werror -o $(GEN)/grammar/plan.tab.c \
 		--header=$(GEN)/grammar/plan.tab.h $<
 
-# flex has no -Werror: anything it says is fatal.
+# flex has no -Werror: anything it says is fatal. -Cfa: tables for speed, reading the library is most of
+# the time a report takes.
 $(GEN)/grammar/plan.lex.c $(GEN)/grammar/plan.lex.h &: grammar/plan.l
 	$(call say,FLEX,$<)
 	@mkdir -p $(GEN)/grammar
