@@ -1,7 +1,8 @@
-/* table_literal.c - a list of records where a table belongs: rows that are written out in the plan.
+/* table_literal.c - a list of records where a table belongs: rows that are written out in the
+ * plan.
  *
- * A table is data: every cell must be known while the program is built. Cells that a row leaves out take
- * the default of their field.
+ * A table is data: every cell must be known while the program is built. Cells that a row leaves
+ * out take the default of their field.
  */
 #include "compiler/check/check_int.h"
 
@@ -13,9 +14,14 @@ static ir_id table_value(struct check *c, const struct type *type, struct span s
 
 	*VEC_ADD(c->arena, &c->p->tables) = table;
 	g = VEC_ADD(c->arena, &c->p->globals);
-	*g = (struct ir_global){ .kind = GLOBAL_TABLE, .file = span.file, .type = type,
-				 .value = IR_NO_NODE, .table = c->p->tables.n - 1, .base = IR_NONE,
-				 .span = span, .library = true };
+	*g = (struct ir_global){ .kind = GLOBAL_TABLE,
+				 .file = span.file,
+				 .type = type,
+				 .value = IR_NO_NODE,
+				 .table = c->p->tables.n - 1,
+				 .base = IR_NONE,
+				 .span = span,
+				 .library = true };
 	*VEC_ADD(c->arena, &c->globals) = NULL;
 	return ir_add(c->p, IR_GLOBAL, type, span, c->p->globals.n - 1, 0, 0);
 }
@@ -44,7 +50,8 @@ static bool fill_row(struct check *c, uint32_t layer, uint32_t schema, struct ir
 		struct sym name = c->p->schemas.at[schema].fields[slot].name;
 		struct span span;
 		ir_id node = cell_node(c, row, schema, slot, &span);
-		const struct ir_constant *constant = node == IR_NO_NODE ? NULL : ir_constant_of(c->p, node);
+		const struct ir_constant *constant =
+			node == IR_NO_NODE ? NULL : ir_constant_of(c->p, node);
 
 		if (constant) {
 			cells[slot] = *constant;
@@ -54,9 +61,10 @@ static bool fill_row(struct check *c, uint32_t layer, uint32_t schema, struct ir
 		if (node == IR_NO_NODE)
 			diag_report(c->sink, E1205, span, "this row has no `%s`", spell(c, name));
 		else if (!is_poison(ir_type(c->p, node)))
-			diag_report(c->sink, E1101, span,
-				    "a row of a table holds plain values, but `%s` has to be computed",
-				    spell(c, name));
+			diag_report(
+				c->sink, E1101, span,
+				"a row of a table holds plain values, but `%s` has to be computed",
+				spell(c, name));
 	}
 	return fine;
 }
@@ -75,7 +83,8 @@ ir_id lower_table(struct check *c, const struct env *e, struct ast *x, const str
 		const struct ir_node *node = &c->p->nodes.at[row];
 
 		if (node->op == IR_LAYER && node->a == IR_NO_NODE) {
-			fine = fill_row(c, node->b, schema, &table.cells[(size_t)i * fields]) && fine;
+			fine = fill_row(c, node->b, schema, &table.cells[(size_t)i * fields]) &&
+			       fine;
 			continue;
 		}
 		if (!is_poison(node->type))

@@ -21,16 +21,19 @@ static struct str text_field(struct emission *e, const char *name)
 	return v.kind == VALUE_STRING ? v.text : STR("");
 }
 
-#define ADD_TEXTS(e, v, vec) \
-	do { \
+#define ADD_TEXTS(e, v, vec)                                                            \
+	do {                                                                            \
 		for (uint32_t i_ = 0; (v).kind == VALUE_LIST && i_ < (v).list->n; i_++) \
-			if ((v).list->at[i_].kind == VALUE_STRING) \
-				*VEC_ADD((e)->arena, vec) = (v).list->at[i_].text; \
+			if ((v).list->at[i_].kind == VALUE_STRING)                      \
+				*VEC_ADD((e)->arena, vec) = (v).list->at[i_].text;      \
 	} while (0)
 
 static bool read_kind(struct emission *e)
 {
-	static const struct { const char *name; enum artefact_kind kind; } kinds[] = {
+	static const struct {
+		const char *name;
+		enum artefact_kind kind;
+	} kinds[] = {
 		{ "shell", ARTEFACT_SHELL },
 		{ "flags", ARTEFACT_FLAGS },
 		{ "json", ARTEFACT_JSON },
@@ -43,12 +46,14 @@ static bool read_kind(struct emission *e)
 			return true;
 		}
 	if (name.n == 0)
-		diag_report(e->sink, E2506, e->emit->span, "target `%.*s` does not say its `artefact`",
-			    (int)e->target_name.n, e->target_name.p);
-	else
 		diag_report(e->sink, E2506, e->emit->span,
-			    "artefact \"%.*s\" does not exist; it is \"shell\", \"flags\" or \"json\"",
-			    (int)name.n, name.p);
+			    "target `%.*s` does not say its `artefact`", (int)e->target_name.n,
+			    e->target_name.p);
+	else
+		diag_report(
+			e->sink, E2506, e->emit->span,
+			"artefact \"%.*s\" does not exist; it is \"shell\", \"flags\" or \"json\"",
+			(int)name.n, name.p);
 	return false;
 }
 
@@ -66,7 +71,8 @@ bool emit_collect_parts(struct emission *e)
 		if (v.kind != VALUE_LIST)
 			return false;
 		*VEC_ADD(e->arena, &e->parts) =
-			(struct part){ sym_str(e->program->names, field->name), field->doc, v.list };
+			(struct part){ sym_str(e->program->names, field->name), field->doc,
+				       v.list };
 	}
 	if (e->parts.n > 0)
 		return true;

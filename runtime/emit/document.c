@@ -1,7 +1,8 @@
 /* document.c - JSON documents out of key() lines.
  *
- * A list of key() lines is an object, any other list an array; none is null. A target with one document
- * writes it to the path itself, one with several makes the path a folder with FIELD.json for each.
+ * A list of key() lines is an object, any other list an array; none is null. A target with one
+ * document writes it to the path itself, one with several makes the path a folder with
+ * FIELD.json for each.
  */
 #include "runtime/emit/emit_int.h"
 #include "runtime/io/json_write.h"
@@ -9,7 +10,7 @@
 struct document {
 	struct emission *e;
 	struct json_writer w;
-	const struct arg *key;       /* the key that is being written, for messages */
+	const struct arg *key; /* the key that is being written, for messages */
 };
 
 static bool write_value(struct document *d, const char *key, struct value v, const struct type *t);
@@ -29,7 +30,8 @@ static bool write_object(struct document *d, const char *key, const struct list 
 		if (!arg->on)
 			continue;
 		d->key = arg;
-		fine = write_value(d, str_copy(d->e->arena, arg->name).p, arg->value, arg->type) && fine;
+		fine = write_value(d, str_copy(d->e->arena, arg->name).p, arg->value, arg->type) &&
+		       fine;
 	}
 	json_end(&d->w);
 	return fine;
@@ -50,7 +52,9 @@ static bool write_list(struct document *d, const char *key, struct value v, cons
 		return write_object(d, key, v.list);
 	json_begin_array(&d->w, key);
 	for (uint32_t i = 0; i < v.list->n; i++)
-		fine = write_value(d, NULL, v.list->at[i], t && t->kind == TYPE_LIST ? t->of : NULL) && fine;
+		fine = write_value(d, NULL, v.list->at[i],
+				   t && t->kind == TYPE_LIST ? t->of : NULL) &&
+		       fine;
 	json_end(&d->w);
 	return fine;
 }
@@ -71,7 +75,9 @@ static bool write_value(struct document *d, const char *key, struct value v, con
 	case VALUE_NUMBER:
 	case VALUE_REAL:
 		if (t && t->kind == TYPE_NUMBER && !dim_is_one(t->dim)) {
-			emit_refuse_arg(d->e, d->key, "is a quantity: divide it by a unit to say in which it counts");
+			emit_refuse_arg(
+				d->e, d->key,
+				"is a quantity: divide it by a unit to say in which it counts");
 			return false;
 		}
 		if (v.kind == VALUE_REAL)
@@ -133,7 +139,8 @@ bool emit_documents(struct emission *e, struct artefact_files *files)
 		json_print(&d.w, &o, true);
 		out_char(&o, '\n');
 		*VEC_ADD(e->arena, &files->at) =
-			(struct artefact_file){ document_path(e, &e->parts.at[i]), out_view(&o), false, false };
+			(struct artefact_file){ document_path(e, &e->parts.at[i]), out_view(&o),
+						false, false };
 	}
 	return fine;
 }

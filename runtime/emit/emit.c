@@ -43,9 +43,8 @@ static bool make_target(struct emission *e, struct value job)
 {
 	uint32_t slot = ir_find_field(e->program, e->emit->schema, STR("job"));
 
-	e->target = e->emit->layer == IR_NONE
-			    ? record_make(e->ev, e->emit->schema)
-			    : record_extend(e->ev, NULL, e->emit->layer, NULL);
+	e->target = e->emit->layer == IR_NONE ? record_make(e->ev, e->emit->schema)
+					      : record_extend(e->ev, NULL, e->emit->layer, NULL);
 	if (!e->target)
 		return false;
 	if (slot != IR_NONE)
@@ -53,10 +52,15 @@ static bool make_target(struct emission *e, struct value job)
 	return true;
 }
 
-static bool run_emit(const struct emit_input *in, const struct ir_emit *emit, struct emit_result *result)
+static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
+		     struct emit_result *result)
 {
-	struct emission e = { .in = in, .emit = emit, .arena = in->ev->arena, .ev = in->ev,
-			      .sink = in->ev->sink, .program = in->ev->program };
+	struct emission e = { .in = in,
+			      .emit = emit,
+			      .arena = in->ev->arena,
+			      .ev = in->ev,
+			      .sink = in->ev->sink,
+			      .program = in->ev->program };
 	struct artefact_files files = { 0 };
 	uint32_t errors = e.sink->errors;
 	struct value job;

@@ -1,12 +1,12 @@
 /* emit.h - runs the `emit` declarations of a program: job in, artefacts out.
  *
  * A target is a schema of the library (or of the plan) that extends `target`. Everything that is
- * particular to a framework is said there: its rules as asserts, its files as fields. This folder
- * knows kinds of artefact (a shell script, bare arguments, JSON), never a framework. How a target
- * names its files and groups is described in stdlib/targets/README.md.
+ * particular to a framework is said there: its rules as asserts, its files as fields. This
+ * folder knows kinds of artefact (a shell script, bare arguments, JSON), never a framework. How
+ * a target names its files and groups is described in stdlib/targets/README.md.
  *
- * One `emit` is one unit: its rules are tested and its files built in memory first, then all of them
- * are written or none.
+ * One `emit` is one unit: its rules are tested and its files built in memory first, then all of
+ * them are written or none.
  */
 #ifndef PLAN_EMIT_EMIT_H
 #define PLAN_EMIT_EMIT_H
@@ -15,36 +15,36 @@
 #include "runtime/eval/eval.h"
 
 struct emit_input {
-	struct eval *ev;             /* with the native hook installed: targets read native fields */
-	struct str plan;             /* path of the plan as the user named it, for the header */
-	struct str root;             /* folder that paths are relative to and may not leave; "" = "." */
-	struct str only;             /* run only emits of this target; empty = all of the root file */
-	bool check;                  /* write nothing: compare with the files that are there */
+	struct eval *ev; /* with the native hook installed: targets read native fields */
+	struct str plan; /* path of the plan as the user named it, for the header */
+	struct str root; /* folder that paths are relative to and may not leave; "" = "." */
+	struct str only; /* run only emits of this target; empty = all of the root file */
+	bool check;      /* write nothing: compare with the files that are there */
 };
 
 enum emit_state {
-	EMIT_WRITTEN,                /* new, or its content changed */
-	EMIT_UNCHANGED,              /* the file already had this content; not touched */
-	EMIT_MISSING,                /* check: there is no such file */
-	EMIT_DIFFERENT               /* check: the file has another content */
+	EMIT_WRITTEN,   /* new, or its content changed */
+	EMIT_UNCHANGED, /* the file already had this content; not touched */
+	EMIT_MISSING,   /* check: there is no such file */
+	EMIT_DIFFERENT  /* check: the file has another content */
 };
 
 struct emit_artefact {
-	struct str path;             /* below the root, as it was written */
+	struct str path; /* below the root, as it was written */
 	struct str content;
-	struct str target;           /* name of the target's schema */
+	struct str target; /* name of the target's schema */
 	enum emit_state state;
 };
 
 struct emit_result {
-	VEC(struct emit_artefact) artefacts;     /* in source order; only of emits that succeeded */
-	bool differs;                /* check: at least one file is missing or different */
+	VEC(struct emit_artefact) artefacts; /* in source order; only of emits that succeeded */
+	bool differs;                        /* check: at least one file is missing or different */
 };
 
-/* Runs every selected emit. Returns false when one failed (the others still ran); the sink then holds
- * why: E2301 and E2505 broken rules, E2502 to E2506 files, E2511 what the target cannot express. A
- * program without a matching emit is not an error: the result is empty. The artefacts live in the
- * evaluation's arena. */
+/* Runs every selected emit. Returns false when one failed (the others still ran); the sink then
+ * holds why: E2301 and E2505 broken rules, E2502 to E2506 files, E2511 what the target cannot
+ * express. A program without a matching emit is not an error: the result is empty. The artefacts
+ * live in the evaluation's arena. */
 bool emit_run(const struct emit_input *in, struct emit_result *result);
 
 #endif

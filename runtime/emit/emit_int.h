@@ -1,8 +1,8 @@
 /* emit_int.h - what the parts of the target interpreter share.
  *
- * How a target states its artefacts: every field of type list[arg] is one part, in the order of the
- * declarations. `artefact` says the kind. For "shell" and "flags" a part is a group of arguments with
- * the field's doc comment above it; for "json" it is a document.
+ * How a target states its artefacts: every field of type list[arg] is one part, in the order of
+ * the declarations. `artefact` says the kind. For "shell" and "flags" a part is a group of
+ * arguments with the field's doc comment above it; for "json" it is a document.
  */
 #ifndef PLAN_EMIT_EMIT_INT_H
 #define PLAN_EMIT_EMIT_INT_H
@@ -13,7 +13,7 @@ enum artefact_kind { ARTEFACT_SHELL, ARTEFACT_FLAGS, ARTEFACT_JSON };
 
 struct part {
 	struct str name, doc;
-	const struct list *args;     /* of VALUE_ARG */
+	const struct list *args; /* of VALUE_ARG */
 };
 
 /* One emit that is being run. */
@@ -29,33 +29,33 @@ struct emission {
 	enum artefact_kind kind;
 	bool lossy;
 	VEC(struct part) parts;
-	VEC(struct str) command;     /* shell: words of the last line */
+	VEC(struct str) command; /* shell: words of the last line */
 	VEC(struct str) environment, extra;
-	VEC(struct str) losses;      /* what the target cannot say, as sentences */
+	VEC(struct str) losses; /* what the target cannot say, as sentences */
 };
 
 /* A file in memory, with the path as written in the plan. */
 struct artefact_file {
 	struct str path, content;
 	bool executable;
-	bool headed;                 /* carries our header; others are listed in the folder's record */
+	bool headed; /* carries our header; others are listed in the folder's record */
 };
 
 struct artefact_files {
 	VEC(struct artefact_file) at;
 };
 
-/* rules.c: tests the asserts of the target; a broken one is E2505, or E2511 where its name begins with
- * cannot_express_ (a loss where the target is lossy). false after reporting. */
+/* rules.c: tests the asserts of the target; a broken one is E2505, or E2511 where its name
+ * begins with cannot_express_ (a loss where the target is lossy). false after reporting. */
 bool emit_check_rules(struct emission *e);
 
-/* collect.c: reads the fields of the target: first what steers the emission, and once its rules hold
- * the parts. false after reporting. */
+/* collect.c: reads the fields of the target: first what steers the emission, and once its rules
+ * hold the parts. false after reporting. */
 bool emit_collect(struct emission *e);
 bool emit_collect_parts(struct emission *e);
 
-/* value_text.c: one value as words of a command line, unquoted; VALUE_LIST gives several. false after
- * reporting a value that has no text (a quantity, a record). */
+/* value_text.c: one value as words of a command line, unquoted; VALUE_LIST gives several. false
+ * after reporting a value that has no text (a quantity, a record). */
 struct words {
 	VEC(struct str) at;
 };
@@ -70,34 +70,36 @@ void emit_refuse_arg(struct emission *e, const struct arg *arg, const char *what
 
 /* quote.c: a word as the shell reads it back; ${NAME} and ${NAME:-plain} are left to the shell. */
 void shell_quote(struct out *o, struct str word);
-bool shell_is_name(struct str s);            /* NAME of a variable */
-bool shell_is_flag(struct str s);            /* --some-flag */
+bool shell_is_name(struct str s); /* NAME of a variable */
+bool shell_is_flag(struct str s); /* --some-flag */
 
 /* shell.c, document.c: the files of an emission in memory. false after reporting. */
 bool emit_shell(struct emission *e, struct artefact_files *files);
 bool emit_documents(struct emission *e, struct artefact_files *files);
 
 /* header.c */
-enum { HEADER_HEAD = 1024 };                 /* our mark stands within so many bytes */
-void header_write(struct emission *e, struct out *o);        /* comment lines with '#' */
+enum { HEADER_HEAD = 1024 };                          /* our mark stands within so many bytes */
+void header_write(struct emission *e, struct out *o); /* comment lines with '#' */
 bool header_is_ours(struct str head);
-void header_describe(struct emission *e, struct out *o);     /* plan, hash, edition, candidate, target */
-void header_hash(struct out *o, struct str bytes);           /* "fnv1a64:0123456789abcdef" */
+void header_describe(struct emission *e,
+		     struct out *o);               /* plan, hash, edition, candidate, target */
+void header_hash(struct out *o, struct str bytes); /* "fnv1a64:0123456789abcdef" */
 
 /* store.c: writes or compares all files of one emission. false after reporting. */
 bool emit_store(struct emission *e, const struct artefact_files *files, struct emit_result *result);
 
 /* record.c: the list of our files in a folder that cannot carry a header themselves. */
 struct folder_record {
-	struct str path;             /* of the list */
+	struct str path; /* of the list */
 	VEC(struct str) names;
 	VEC(struct str) hashes;
-	VEC(struct str) notes;       /* how the file was made */
-	bool foreign;                /* a file of that name exists that is not ours */
+	VEC(struct str) notes; /* how the file was made */
+	bool foreign;          /* a file of that name exists that is not ours */
 };
 
 void folder_record_load(struct arena *a, struct str folder, struct folder_record *r);
-struct str folder_record_hash(const struct folder_record *r, struct str name);   /* empty: not listed */
+struct str folder_record_hash(const struct folder_record *r,
+			      struct str name); /* empty: not listed */
 void folder_record_set(struct arena *a, struct folder_record *r, struct str name, struct str hash,
 		       struct str note);
 struct str folder_record_text(struct arena *a, const struct folder_record *r);

@@ -1,7 +1,8 @@
 /* header.c - where an artefact comes from, in its first lines.
  *
- * The hash is 64-bit FNV-1a (Fowler, Noll, Vo) over the user's files of the plan in the order they were
- * read: it says which text an artefact belongs to, it does not protect against forgery.
+ * The hash is 64-bit FNV-1a (Fowler, Noll, Vo) over the user's files of the plan in the order
+ * they were read: it says which text an artefact belongs to, it does not protect against
+ * forgery.
  */
 #include "runtime/emit/emit_int.h"
 

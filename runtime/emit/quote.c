@@ -28,13 +28,14 @@ bool shell_is_flag(struct str s)
 	if (s.n <= dashes || s.p[0] != '-')
 		return false;
 	for (uint32_t i = dashes; i < s.n; i++)
-		if (!is_name_char(s.p[i], false) && (i == dashes || (s.p[i] != '-' && s.p[i] != '.')))
+		if (!is_name_char(s.p[i], false) &&
+		    (i == dashes || (s.p[i] != '-' && s.p[i] != '.')))
 			return false;
 	return true;
 }
 
-/* Length of ${NAME} or ${NAME:-plain} at the start of s; 0 when there is none. The word behind :- may
- * not hold anything that the shell would look at again. */
+/* Length of ${NAME} or ${NAME:-plain} at the start of s; 0 when there is none. The word behind
+ * :- may not hold anything that the shell would look at again. */
 static uint32_t variable_length(struct str s)
 {
 	uint32_t i = 2;

@@ -1,7 +1,8 @@
-/* record.c - `.planc-artefacts`: which files of a folder planc wrote, for formats without comments.
+/* record.c - `.planc-artefacts`: which files of a folder planc wrote, for formats without
+ * comments.
  *
- * One line a file: its hash, its name, and behind it how it was made. A file that is not listed, or has
- * changed since, is somebody else's and is not overwritten.
+ * One line a file: its hash, its name, and behind it how it was made. A file that is not listed,
+ * or has changed since, is somebody else's and is not overwritten.
  */
 #include "compiler/base/path.h"
 #include "runtime/emit/emit_int.h"

@@ -34,8 +34,9 @@ static bool report_loss(struct emission *e, const struct ir_assert *a)
 	struct str why = reason(e, a), name = rule_name(e, a);
 	struct diag *d = diag_new(e->sink, e->lossy ? W2511 : E2511, e->emit->span);
 
-	diag_message(d, e->lossy ? "target `%.*s` leaves this out: %.*s"
-				 : "target `%.*s` cannot express this: %.*s",
+	diag_message(d,
+		     e->lossy ? "target `%.*s` leaves this out: %.*s"
+			      : "target `%.*s` cannot express this: %.*s",
 		     (int)e->target_name.n, e->target_name.p, (int)why.n, why.p);
 	diag_note(d, "rule `%.*s` of `%.*s`", (int)name.n, name.p, (int)e->target_name.n,
 		  e->target_name.p);
@@ -49,14 +50,15 @@ static bool report_loss(struct emission *e, const struct ir_assert *a)
 	return e->lossy;
 }
 
-/* The evaluator says what is broken and draws the condition with its values; the code tells that the
- * rule is the framework's. */
+/* The evaluator says what is broken and draws the condition with its values; the code tells that
+ * the rule is the framework's. */
 static void report_rule(struct emission *e, const struct broken *b)
 {
 	struct scope scope = { .self = e->target };
 	uint32_t before = e->sink->diags.n;
 
-	assert_report(e->ev, b->first, scope, e->emit->span, e->target_name, b->others.at, b->others.n);
+	assert_report(e->ev, b->first, scope, e->emit->span, e->target_name, b->others.at,
+		      b->others.n);
 	if (e->sink->diags.n > before)
 		e->sink->diags.at[e->sink->diags.n - 1]->code = E2505;
 }

@@ -1,9 +1,9 @@
 /* shell.c - a launch script, or the bare arguments of one.
  *
- * Script: header, exports, one bash array per group, the command. The words of the command come from
- * the target's field `command`: "@name" stands for the group of that field, "@" for all groups that no
- * word names, anything else for itself. A group that consists of keys is a list of exports.
- * Bare arguments: the groups of "@" alone, one argument a line.
+ * Script: header, exports, one bash array per group, the command. The words of the command come
+ * from the target's field `command`: "@name" stands for the group of that field, "@" for all
+ * groups that no word names, anything else for itself. A group that consists of keys is a list
+ * of exports. Bare arguments: the groups of "@" alone, one argument a line.
  */
 #include "runtime/emit/emit_int.h"
 
@@ -12,7 +12,7 @@ static void out_upper(struct out *o, struct str name)
 {
 	for (uint32_t i = 0; i < name.n; i++)
 		out_char(o, name.p[i] >= 'a' && name.p[i] <= 'z' ? (char)(name.p[i] - 'a' + 'A')
-								  : name.p[i]);
+								 : name.p[i]);
 }
 
 static void out_doc(struct out *o, struct str doc)
@@ -67,7 +67,8 @@ static bool write_export(struct emission *e, struct out *o, const struct arg *ar
 	return true;
 }
 
-static bool write_argument(struct emission *e, struct out *o, const struct arg *arg, const char *indent)
+static bool write_argument(struct emission *e, struct out *o, const struct arg *arg,
+			   const char *indent)
 {
 	struct words words;
 
@@ -97,8 +98,9 @@ static bool write_environment(struct emission *e, struct out *o)
 
 		name = sign ? str_slice(line, 0, (uint32_t)(sign - line.p)) : line;
 		if (!sign || !shell_is_name(name)) {
-			diag_report(e->sink, E2005, e->emit->span, "`%.*s` in `environment` is not NAME=value",
-				    (int)line.n, line.p);
+			diag_report(e->sink, E2005, e->emit->span,
+				    "`%.*s` in `environment` is not NAME=value", (int)line.n,
+				    line.p);
 			fine = false;
 			continue;
 		}
@@ -161,7 +163,9 @@ static bool write_group(struct emission *e, struct out *o, const struct part *pa
 		if (!arg)
 			fine = false;
 		else if (arg->on)
-			fine = (exports ? write_export(e, o, arg) : write_argument(e, o, arg, "  ")) && fine;
+			fine = (exports ? write_export(e, o, arg)
+					: write_argument(e, o, arg, "  ")) &&
+			       fine;
 	}
 	if (!exports)
 		out_text(o, ")\n");

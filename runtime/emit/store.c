@@ -5,12 +5,12 @@
 #include "runtime/emit/emit_int.h"
 #include "runtime/io/file_write.h"
 
-enum { ARTEFACT_MAX = 64 << 20 };            /* bytes of a file that is compared */
+enum { ARTEFACT_MAX = 64 << 20 }; /* bytes of a file that is compared */
 
 /* One file about to be written. */
 struct pending {
-	const struct artefact_file *file;    /* NULL for a folder's record */
-	struct str path;                     /* on disk */
+	const struct artefact_file *file; /* NULL for a folder's record */
+	struct str path;                  /* on disk */
 	struct str content, old;
 	bool existed, differs;
 	unsigned flags;
@@ -28,7 +28,8 @@ static bool refuse(struct emission *e, enum diag_code code, struct str path, con
 
 	out_init(&shown, e->arena);
 	for (uint32_t i = 0; i < path.n; i++)
-		out_char(&shown, (unsigned char)path.p[i] < 0x20 || path.p[i] == 0x7f ? '?' : path.p[i]);
+		out_char(&shown,
+			 (unsigned char)path.p[i] < 0x20 || path.p[i] == 0x7f ? '?' : path.p[i]);
 	diag_report(e->sink, code, e->emit->to_span, "`%.*s`: %s", (int)shown.n, shown.p, what);
 	return false;
 }
@@ -75,16 +76,20 @@ static bool is_ours(struct store *s, const struct pending *p)
 	struct str hash;
 
 	if (p->file->headed) {
-		if (header_is_ours(str_slice(p->old, 0, p->old.n < HEADER_HEAD ? p->old.n : HEADER_HEAD)))
+		if (header_is_ours(
+			    str_slice(p->old, 0, p->old.n < HEADER_HEAD ? p->old.n : HEADER_HEAD)))
 			return true;
-		return refuse(e, E2503, p->file->path, "this file exists and planc did not write it");
+		return refuse(e, E2503, p->file->path,
+			      "this file exists and planc did not write it");
 	}
 	record = record_of(s, path_folder(p->path));
 	hash = folder_record_hash(record, path_name(p->path));
 	if (record->foreign || hash.n == 0)
-		return refuse(e, E2503, p->file->path, "this file exists and planc did not write it");
+		return refuse(e, E2503, p->file->path,
+			      "this file exists and planc did not write it");
 	if (!str_equal(hash, hash_text(e->arena, p->old)))
-		return refuse(e, E2503, p->file->path, "this file was changed since planc wrote it");
+		return refuse(e, E2503, p->file->path,
+			      "this file was changed since planc wrote it");
 	return true;
 }
 
@@ -127,13 +132,15 @@ static bool add_records(struct store *s)
 			continue;
 		record = record_of(s, path_folder(p->path));
 		if (record->foreign)
-			return refuse(e, E2503, record->path, "this file exists and planc did not write it");
+			return refuse(e, E2503, record->path,
+				      "this file exists and planc did not write it");
 		out_init(&note, e->arena);
 		header_describe(e, &note);
 		for (uint32_t l = 0; l < e->losses.n; l++)
-			out_printf(&note, "; not expressed: %.*s", (int)e->losses.at[l].n, e->losses.at[l].p);
-		folder_record_set(e->arena, record, path_name(p->path), hash_text(e->arena, p->content),
-				  out_view(&note));
+			out_printf(&note, "; not expressed: %.*s", (int)e->losses.at[l].n,
+				   e->losses.at[l].p);
+		folder_record_set(e->arena, record, path_name(p->path),
+				  hash_text(e->arena, p->content), out_view(&note));
 	}
 	for (uint32_t i = 0; i < s->records.n; i++) {
 		struct pending p = { .path = s->records.at[i].path, .flags = FILE_MAKE_FOLDERS };
@@ -172,7 +179,8 @@ static bool write_all(struct store *s)
 		if (status == FILE_OK)
 			continue;
 		roll_back(s, i);
-		return refuse(s->e, E2502, p->file ? p->file->path : p->path, file_status_text(status));
+		return refuse(s->e, E2502, p->file ? p->file->path : p->path,
+			      file_status_text(status));
 	}
 	return true;
 }
@@ -198,15 +206,16 @@ bool emit_store(struct emission *e, const struct artefact_files *files, struct e
 		return false;
 	for (uint32_t i = 0; i < files->at.n; i++) {
 		const struct pending *p = &s.files.at[i];
-		enum emit_state state = !p->differs		? EMIT_UNCHANGED
+		enum emit_state state = !p->differs     ? EMIT_UNCHANGED
 					: !e->in->check ? EMIT_WRITTEN
-					: p->existed	? EMIT_DIFFERENT
+					: p->existed    ? EMIT_DIFFERENT
 							: EMIT_MISSING;
 
-		*VEC_ADD(e->arena, &result->artefacts) = (struct emit_artefact){
-			path_normalise(e->arena, p->file->path), p->content, e->target_name, state
-		};
-		result->differs = result->differs || state == EMIT_DIFFERENT || state == EMIT_MISSING;
+		*VEC_ADD(e->arena, &result->artefacts) =
+			(struct emit_artefact){ path_normalise(e->arena, p->file->path), p->content,
+						e->target_name, state };
+		result->differs =
+			result->differs || state == EMIT_DIFFERENT || state == EMIT_MISSING;
 	}
 	return true;
 }

@@ -32,8 +32,8 @@ static const struct type *plain_type(const struct type *t)
 	return t && t->kind == TYPE_OPTION ? t->of : t;
 }
 
-static bool add_word(struct emission *e, const struct arg *arg, struct value v, const struct type *t,
-		     struct words *words)
+static bool add_word(struct emission *e, const struct arg *arg, struct value v,
+		     const struct type *t, struct words *words)
 {
 	struct out o;
 
@@ -46,7 +46,9 @@ static bool add_word(struct emission *e, const struct arg *arg, struct value v, 
 	case VALUE_NUMBER:
 	case VALUE_REAL:
 		if (t && t->kind == TYPE_NUMBER && !dim_is_one(t->dim)) {
-			emit_refuse_arg(e, arg, "is a quantity: divide it by a unit to say in which it counts");
+			emit_refuse_arg(
+				e, arg,
+				"is a quantity: divide it by a unit to say in which it counts");
 			return false;
 		}
 		emit_number(&o, v);
@@ -68,7 +70,9 @@ static bool add_word(struct emission *e, const struct arg *arg, struct value v, 
 	case VALUE_LIST:
 	case VALUE_TABLE:
 	case VALUE_ARG:
-		emit_refuse_arg(e, arg, "has a value that is no word: a record, a table or a list of lists");
+		emit_refuse_arg(
+			e, arg,
+			"has a value that is no word: a record, a table or a list of lists");
 		return false;
 	}
 	*VEC_ADD(e->arena, &words->at) = out_view(&o);

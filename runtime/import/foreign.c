@@ -85,17 +85,23 @@ void foreign_finish(struct foreign *f)
 	f->note = NULL;
 }
 
-/* ---- checking ---------------------------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
 static const char *kind_wanted(enum foreign_kind kind)
 {
 	switch (kind) {
-	case FOREIGN_INT: return "a whole number";
-	case FOREIGN_NUMBER: return "a number";
-	case FOREIGN_BOOL: return "true or false";
-	case FOREIGN_TEXT: return "a string";
-	case FOREIGN_OBJECT: return "an object";
-	case FOREIGN_LIST: return "an array";
+	case FOREIGN_INT:
+		return "a whole number";
+	case FOREIGN_NUMBER:
+		return "a number";
+	case FOREIGN_BOOL:
+		return "true or false";
+	case FOREIGN_TEXT:
+		return "a string";
+	case FOREIGN_OBJECT:
+		return "an object";
+	case FOREIGN_LIST:
+		return "an array";
 	}
 	return "something else";
 }
@@ -104,16 +110,22 @@ static bool kind_fits(enum foreign_kind kind, enum json_kind found)
 {
 	switch (kind) {
 	case FOREIGN_INT:
-	case FOREIGN_NUMBER: return found == JSON_NUMBER;
-	case FOREIGN_BOOL: return found == JSON_BOOL;
-	case FOREIGN_TEXT: return found == JSON_STRING;
-	case FOREIGN_OBJECT: return found == JSON_OBJECT;
-	case FOREIGN_LIST: return found == JSON_ARRAY;
+	case FOREIGN_NUMBER:
+		return found == JSON_NUMBER;
+	case FOREIGN_BOOL:
+		return found == JSON_BOOL;
+	case FOREIGN_TEXT:
+		return found == JSON_STRING;
+	case FOREIGN_OBJECT:
+		return found == JSON_OBJECT;
+	case FOREIGN_LIST:
+		return found == JSON_ARRAY;
 	}
 	return false;
 }
 
-static const char *number_text(struct arena *a, struct num n, void (*print)(struct out *, struct num))
+static const char *number_text(struct arena *a, struct num n,
+			       void (*print)(struct out *, struct num))
 {
 	struct out o;
 
@@ -134,7 +146,8 @@ static bool check_number(struct foreign *f, const struct json *v, const struct f
 	const char *text = number_text(f->arena, v->number, num_print_decimal);
 
 	if (field->kind == FOREIGN_INT && !num_is_int(v->number)) {
-		foreign_refuse(f, v->span, "`%s` is %s; it must be a whole number", field->name, text);
+		foreign_refuse(f, v->span, "`%s` is %s; it must be a whole number", field->name,
+			       text);
 		return false;
 	}
 	if (below < 0 || (below == 0 && (field->flags & FOREIGN_ABOVE))) {
@@ -143,8 +156,8 @@ static bool check_number(struct foreign *f, const struct json *v, const struct f
 		return false;
 	}
 	if (num_compare(v->number, num_int(most)) > 0) {
-		foreign_refuse(f, v->span, "`%s` is %s; it must be at most %" PRIi64, field->name, text,
-			       most);
+		foreign_refuse(f, v->span, "`%s` is %s; it must be at most %" PRIi64, field->name,
+			       text, most);
 		return false;
 	}
 	return true;
@@ -164,8 +177,8 @@ static bool check_text(struct foreign *f, const struct json *v, const struct for
 		out_printf(&all, "%s\"%s\"", t == field->texts ? "" : ", ", *t);
 	}
 	d = diag_new(f->sink, E0209, v->span);
-	diag_message(d, "`%s` cannot be \"%.*s\"", field->name, (int)(v->text.n > 60 ? 60 : v->text.n),
-		     v->text.p);
+	diag_message(d, "`%s` cannot be \"%.*s\"", field->name,
+		     (int)(v->text.n > 60 ? 60 : v->text.n), v->text.p);
 	diag_help(d, "it is one of %.*s", (int)all.n, all.p);
 	diag_submit(d);
 	return false;
@@ -242,7 +255,8 @@ bool foreign_check(struct foreign *f, const struct json *object, const char *wha
 		if (field) {
 			fine = check_member(f, object, i, field) && fine;
 		} else if (open) {
-			foreign_ignore(f, str_copy(f->arena, object->keys[i]).p, object->key_spans[i]);
+			foreign_ignore(f, str_copy(f->arena, object->keys[i]).p,
+				       object->key_spans[i]);
 		} else {
 			refuse_key(f, object, i, what, fields, count);
 			strange = true;
@@ -257,7 +271,7 @@ bool foreign_check(struct foreign *f, const struct json *object, const char *wha
 	return fine && !strange;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 const struct json *foreign_get(const struct json *object, const char *key)
 {

@@ -1,9 +1,9 @@
 /* foreign.h - checked access to JSON objects that somebody else's program defines.
  *
- * What an object may hold is a table: one row per key with its kind, its range and whether it must be
- * there. foreign_check() compares an object with its table and reports every difference at its place
- * in the file; what passed can be read without asking again. Keys of the table that are absent or
- * null (where null is allowed) read as the default the caller names.
+ * What an object may hold is a table: one row per key with its kind, its range and whether it
+ * must be there. foreign_check() compares an object with its table and reports every difference
+ * at its place in the file; what passed can be read without asking again. Keys of the table that
+ * are absent or null (where null is allowed) read as the default the caller names.
  */
 #ifndef PLAN_IMPORT_FOREIGN_H
 #define PLAN_IMPORT_FOREIGN_H
@@ -12,8 +12,8 @@
 #include "compiler/source/json.h"
 
 enum foreign_kind {
-	FOREIGN_INT,                 /* a whole number within [least, most] */
-	FOREIGN_NUMBER,              /* any number within [least, most] */
+	FOREIGN_INT,    /* a whole number within [least, most] */
+	FOREIGN_NUMBER, /* any number within [least, most] */
 	FOREIGN_BOOL,
 	FOREIGN_TEXT,
 	FOREIGN_OBJECT,
@@ -22,17 +22,18 @@ enum foreign_kind {
 
 enum foreign_flag {
 	FOREIGN_REQUIRED = 1,
-	FOREIGN_NULLABLE = 2,        /* null means absent */
-	FOREIGN_IGNORED = 4,         /* the other program never reads it: noted, checked if it has texts */
-	FOREIGN_ABOVE = 8            /* the least value itself is not allowed */
+	FOREIGN_NULLABLE = 2, /* null means absent */
+	FOREIGN_IGNORED = 4,  /* the other program never reads it: noted, checked if it has texts */
+	FOREIGN_ABOVE = 8     /* the least value itself is not allowed */
 };
 
 struct foreign_field {
 	const char *name;
 	enum foreign_kind kind;
-	unsigned flags;              /* enum foreign_flag, or-ed */
-	int64_t least, most;         /* numbers; most 0 means FOREIGN_MOST */
-	const char *const *texts;    /* FOREIGN_TEXT: the values that exist, NULL-terminated; or NULL */
+	unsigned flags;      /* enum foreign_flag, or-ed */
+	int64_t least, most; /* numbers; most 0 means FOREIGN_MOST */
+	const char *const
+		*texts; /* FOREIGN_TEXT: the values that exist, NULL-terminated; or NULL */
 };
 
 /* Sizes above this are refused: no machine comes near, and products of three still fit 128 bits. */
@@ -42,9 +43,9 @@ struct foreign_field {
 struct foreign {
 	struct arena *arena;
 	struct diag_sink *sink;
-	const char *program;         /* whose files these are, for messages */
-	VEC(const char *) ignored;   /* keys without a counterpart that were met */
-	struct diag *note;           /* the warning that lists them; NULL before the first */
+	const char *program;       /* whose files these are, for messages */
+	VEC(const char *) ignored; /* keys without a counterpart that were met */
+	struct diag *note;         /* the warning that lists them; NULL before the first */
 };
 
 /* Loads and parses a file. NULL after reporting (E0201, E0207, E0208). `what` names it in messages:
@@ -52,8 +53,9 @@ struct foreign {
 const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_sink *sink,
 				struct str path, const char *what);
 
-/* Compares an object with its table; `what` is how messages call it ("the strategy"). `open` lets keys
- * pass that the table does not know (they are noted as without counterpart). false after reporting. */
+/* Compares an object with its table; `what` is how messages call it ("the strategy"). `open`
+ * lets keys pass that the table does not know (they are noted as without counterpart). false
+ * after reporting. */
 bool foreign_check(struct foreign *f, const struct json *object, const char *what,
 		   const struct foreign_field *fields, size_t count, bool open);
 
@@ -62,9 +64,9 @@ void foreign_refuse(struct foreign *f, struct span at, const char *fmt, ...) PLA
 
 /* Adds a key to the one warning (W2511) that lists what was left out. */
 void foreign_ignore(struct foreign *f, const char *key, struct span at);
-void foreign_finish(struct foreign *f);   /* submits that warning, if there is one */
+void foreign_finish(struct foreign *f); /* submits that warning, if there is one */
 
-/* ---- reading what was checked: NULL or the default when absent or null ------------------------- */
+/* ---- reading what was checked: NULL or the default when absent or null ----------------------- */
 
 const struct json *foreign_get(const struct json *object, const char *key);
 struct num foreign_number(const struct json *object, const char *key, int64_t otherwise);

@@ -5,7 +5,8 @@
 
 static uint32_t add_origin(struct plan_text *w, struct span from)
 {
-	*VEC_ADD(w->arena, &w->text->origins) = (struct origin){ (uint32_t)w->text->text.n, 0, from };
+	*VEC_ADD(w->arena, &w->text->origins) =
+		(struct origin){ (uint32_t)w->text->text.n, 0, from };
 	return w->text->origins.n - 1;
 }
 

@@ -1,7 +1,7 @@
 /* plan_text.h - writes plan source line by line and remembers where each line came from.
  *
- * Records nest: plan_text_open() begins a block, plan_text_close() ends it; the block's range maps to
- * the object it stands for and every line inside to its own value.
+ * Records nest: plan_text_open() begins a block, plan_text_close() ends it; the block's range
+ * maps to the object it stands for and every line inside to its own value.
  */
 #ifndef PLAN_IMPORT_PLAN_TEXT_H
 #define PLAN_IMPORT_PLAN_TEXT_H
@@ -15,7 +15,7 @@ struct plan_text {
 	struct arena *arena;
 	struct import_text *text;
 	uint32_t depth;
-	uint32_t open[PLAN_TEXT_DEPTH];      /* origins of the open blocks */
+	uint32_t open[PLAN_TEXT_DEPTH]; /* origins of the open blocks */
 };
 
 /* A line of its own, indented; `from` is the value it states. */
@@ -23,7 +23,7 @@ void plan_text_line(struct plan_text *w, struct span from, const char *fmt, ...)
 
 /* "HEADER {" and what follows belongs to `from` until the matching close. */
 void plan_text_open(struct plan_text *w, struct span from, const char *fmt, ...) PLAN_PRINTF(3, 4);
-void plan_text_close(struct plan_text *w, const char *tail);   /* "}" or "]" */
+void plan_text_close(struct plan_text *w, const char *tail); /* "}" or "]" */
 
 void plan_text_blank(struct plan_text *w);
 

@@ -5,7 +5,7 @@
 
 #include "runtime/import/simumax_int.h"
 
-/* ---- rules between the files ------------------------------------------------------------------- */
+/* ---- rules between the files ----------------------------------------------------------------- */
 
 /* The networks that groups of this many GPUs select must be there. */
 static bool check_networks(struct simumax *s)
@@ -21,16 +21,19 @@ static bool check_networks(struct simumax *s)
 	for (size_t i = 0; by_size && i < PLAN_COUNT(levels); i++)
 		if (!foreign_get(networks, levels[i])) {
 			foreign_refuse(f, foreign_span(networks, "intra_with_pcie"),
-				       "`intra_with_pcie` is true, but there is no network `%s`", levels[i]);
+				       "`intra_with_pcie` is true, but there is no network `%s`",
+				       levels[i]);
 			fine = false;
 		}
 	if (!by_size && !foreign_get(networks, "high_intra_node")) {
-		foreign_refuse(f, foreign_span(networks, ""), "there is no network `high_intra_node`");
+		foreign_refuse(f, foreign_span(networks, ""),
+			       "there is no network `high_intra_node`");
 		fine = false;
 	}
 	if (world > (by_size ? 8 : node) && !foreign_get(networks, "inter_node")) {
 		foreign_refuse(f, foreign_span(networks, ""),
-			       "there is no network `inter_node`, and %" PRIi64 " GPUs need one", world);
+			       "there is no network `inter_node`, and %" PRIi64 " GPUs need one",
+			       world);
 		fine = false;
 	}
 	return fine;
@@ -42,7 +45,8 @@ static bool check_middle(struct simumax *s)
 	struct foreign *f = &s->files[SIMUMAX_STRATEGY];
 	const struct json *first = foreign_get(s->strategy, "num_layers_in_first_pipeline_stage");
 	const struct json *last = foreign_get(s->strategy, "num_layers_in_last_pipeline_stage");
-	int64_t layers = foreign_int(s->model, "layer_num", 1), pp = foreign_int(s->strategy, "pp_size", 1);
+	int64_t layers = foreign_int(s->model, "layer_num", 1),
+		pp = foreign_int(s->strategy, "pp_size", 1);
 	int64_t ranks = pp - (first ? 1 : 0) - (last ? 1 : 0);
 
 	if (first)
@@ -61,22 +65,27 @@ static bool check_products(struct simumax *s)
 {
 	struct foreign *f = &s->files[SIMUMAX_STRATEGY];
 	const struct json *list = foreign_get(s->strategy, "megatron_recompute_modules");
-	int64_t tp = foreign_int(s->strategy, "tp_size", 1), kv = foreign_int(s->model, "kv_head_num", 1);
+	int64_t tp = foreign_int(s->strategy, "tp_size", 1),
+		kv = foreign_int(s->model, "kv_head_num", 1);
 	bool fp8 = foreign_bool(s->strategy, "fp8", false), fine = true;
 
 	if (kv % tp != 0) {
 		foreign_refuse(f, foreign_span(s->strategy, "tp_size"),
-			       "%" PRIi64 " key/value heads do not split over `tp_size` = %" PRIi64, kv, tp);
+			       "%" PRIi64 " key/value heads do not split over `tp_size` = %" PRIi64,
+			       kv, tp);
 		fine = false;
 	}
 	for (uint32_t i = 0; fp8 && list && i < list->count; i++)
-		if (str_is(list->items[i].text, "layernorm") || str_is(list->items[i].text, "moe_act")) {
-			foreign_refuse(f, list->items[i].span, "this module cannot be recomputed with `fp8`");
+		if (str_is(list->items[i].text, "layernorm") ||
+		    str_is(list->items[i].text, "moe_act")) {
+			foreign_refuse(f, list->items[i].span,
+				       "this module cannot be recomputed with `fp8`");
 			fine = false;
 		}
 	if (foreign_text_is(s->model, "group_linear_mode", "serial") &&
 	    (tp > 1 || foreign_int(s->strategy, "etp_size", 1) > 1)) {
-		foreign_refuse(&s->files[SIMUMAX_MODEL], foreign_span(s->model, "group_linear_mode"),
+		foreign_refuse(&s->files[SIMUMAX_MODEL],
+			       foreign_span(s->model, "group_linear_mode"),
 			       "\"serial\" works with `tp_size` and `etp_size` 1 only");
 		fine = false;
 	}
@@ -91,16 +100,20 @@ bool simumax_check_together(struct simumax *s)
 	return check_products(s) && fine;
 }
 
-/* ---- names ------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Words that the written text uses in a sense of its own: a record must not take them. */
 static const char *const taken[] = {
-	"gpu", "cluster", "model", "strategy", "job", "imported", "simumax", "generic", "standard", "ideal", "cuda",
-	"musa", "rocm", "npu", "tpu", "mla", "swiglu", "gelu", "nvlink", "mtlink", "pcie", "infiniband",
-	"mesh", "off", "full", "selective", "block", "bf16", "fp16", "fp32", "fp8", "e4m3", "blockwise",
-	"flash", "math", "unfused", "te", "a2a", "all_gather", "all_to_all", "even", "ends", "attn",
-	"mlp_block", "core_attn", "attn_body", "attn_input", "ffn_linear", "ffn_input", "layernorm",
-	"mla_up_proj", "moe_act", "mlp", "moe", "expert_fc1", "file", "optimizer", "profile", "batch",
+	"gpu",        "cluster",   "model",       "strategy",   "job",        "imported",
+	"simumax",    "generic",   "standard",    "ideal",      "cuda",       "musa",
+	"rocm",       "npu",       "tpu",         "mla",        "swiglu",     "gelu",
+	"nvlink",     "mtlink",    "pcie",        "infiniband", "mesh",       "off",
+	"full",       "selective", "block",       "bf16",       "fp16",       "fp32",
+	"fp8",        "e4m3",      "blockwise",   "flash",      "math",       "unfused",
+	"te",         "a2a",       "all_gather",  "all_to_all", "even",       "ends",
+	"attn",       "mlp_block", "core_attn",   "attn_body",  "attn_input", "ffn_linear",
+	"ffn_input",  "layernorm", "mla_up_proj", "moe_act",    "mlp",        "moe",
+	"expert_fc1", "file",      "optimizer",   "profile",    "batch",
 };
 
 static const char *free_name(struct simumax *s, struct str wanted, const char *suffix, bool always)
@@ -144,14 +157,16 @@ static void choose_names(struct simumax *s)
 		s->model_name = free_name(s, name, "_model", true);
 }
 
-/* ---- entry ------------------------------------------------------------------------------------- */
+/* ---- entry ----------------------------------------------------------------------------------- */
 
 static bool load_all(struct simumax *s)
 {
 	const struct simumax_input *in = s->in;
 
 	for (size_t i = 0; i < PLAN_COUNT(s->files); i++)
-		s->files[i] = (struct foreign){ .arena = in->arena, .sink = in->sink, .program = "SimuMax" };
+		s->files[i] = (struct foreign){ .arena = in->arena,
+						.sink = in->sink,
+						.program = "SimuMax" };
 	s->model = foreign_load(in->arena, in->sources, in->sink, in->model, "model");
 	s->strategy = foreign_load(in->arena, in->sources, in->sink, in->strategy, "strategy");
 	s->system = foreign_load(in->arena, in->sources, in->sink, in->system, "system");
@@ -181,7 +196,8 @@ bool import_simumax(const struct simumax_input *in, struct import_text *result)
 		return false;
 	choose_names(&s);
 	whole = result->origins.n;
-	*VEC_ADD(in->arena, &result->origins) = (struct origin){ 0, 0, foreign_span(s.strategy, "") };
+	*VEC_ADD(in->arena, &result->origins) =
+		(struct origin){ 0, 0, foreign_span(s.strategy, "") };
 	out_text(&result->text, "edition 1\n\n");
 	simumax_write_gpu(&s);
 	plan_text_blank(&s.w);

@@ -1,14 +1,16 @@
 /* simumax_cluster.c - SimuMax's `networks` as a record of schema `cluster`.
  *
- * gbps counts 2^30 bytes per second. The figure of `inter_node` belongs to a whole node; here every GPU
- * has its own share of it. With `intra_with_pcie` the network inside a node depends on the size of the
- * group: levels of 2, 4 and 8 GPUs.
+ * gbps counts 2^30 bytes per second. The figure of `inter_node` belongs to a whole node; here
+ * every GPU has its own share of it. With `intra_with_pcie` the network inside a node depends on
+ * the size of the group: levels of 2, 4 and 8 GPUs.
  */
 #include "runtime/import/simumax_int.h"
 
 #include <inttypes.h>
 
-static const struct { const char *key, *field; } collectives[] = {
+static const struct {
+	const char *key, *field;
+} collectives[] = {
 	{ "all_reduce", "all_reduce" },
 	{ "all_gather", "all_gather" },
 	{ "reduce_scatter", "reduce_scatter" },
@@ -16,19 +18,24 @@ static const struct { const char *key, *field; } collectives[] = {
 	{ "p2p", "p2p" },
 };
 
-static const struct { const char *key; int64_t size; } pcie[] = {
+static const struct {
+	const char *key;
+	int64_t size;
+} pcie[] = {
 	{ "intra_node_pcie_2x", 2 },
 	{ "intra_node_pcie_4x", 4 },
 	{ "intra_node_pcie_8x", 8 },
 };
 
 /* `field = N us` for a key that is there. */
-static void write_time(struct simumax *s, const struct json *object, const char *field, const char *key)
+static void write_time(struct simumax *s, const struct json *object, const char *field,
+		       const char *key)
 {
 	const struct json *v = foreign_get(object, key);
 
 	if (v)
-		plan_text_line(&s->w, v->span, "%s = %s", field, plan_text_quantity(&s->w, v->number, "us"));
+		plan_text_line(&s->w, v->span, "%s = %s", field,
+			       plan_text_quantity(&s->w, v->number, "us"));
 }
 
 /* `field = [{ size = 4, time = 19.2 us }]` from a map by group size. */
@@ -105,7 +112,8 @@ static void write_pcie(struct simumax *s, const struct json *networks, int64_t n
 
 	plan_text_open(&s->w, networks->span, "levels = [");
 	for (size_t i = 0; i < PLAN_COUNT(pcie); i++)
-		write_level(s, foreign_get(networks, pcie[i].key), pcie[i].key, pcie[i].size, "pcie", 1);
+		write_level(s, foreign_get(networks, pcie[i].key), pcie[i].key, pcie[i].size,
+			    "pcie", 1);
 	if (inter && all > 8)
 		write_level(s, inter, "inter_node", all, "infiniband", node);
 	plan_text_close(&s->w, "]");
@@ -138,7 +146,8 @@ void simumax_write_cluster(struct simumax *s)
 
 	plan_text_open(&s->w, foreign_span(s->system, "sys_name"), "cluster %s {", s->cluster_name);
 	plan_text_line(&s->w, foreign_span(s->system, ""), "gpu = %s", s->gpu_name);
-	plan_text_line(&s->w, foreign_span(s->system, "num_per_node"), "gpus_per_node = %" PRIi64, node);
+	plan_text_line(&s->w, foreign_span(s->system, "num_per_node"), "gpus_per_node = %" PRIi64,
+		       node);
 	plan_text_line(&s->w, foreign_span(s->strategy, "world_size"), "nodes = %" PRIi64, nodes);
 	if (foreign_bool(networks, "intra_with_pcie", false))
 		write_pcie(s, networks, node, nodes * node);

@@ -65,7 +65,8 @@ static void write_compute(struct simumax *s, const struct json *ops)
 		if (!str_is(ops->keys[i], "default"))
 			plan_text_line(&s->w, ops->key_spans[i],
 				       "{ kernel = \"%s\", rate = %s TFLOPS, efficiency = %s },",
-				       quoted(s, ops->keys[i]), number_of(s, &ops->items[i], "tflops"),
+				       quoted(s, ops->keys[i]),
+				       number_of(s, &ops->items[i], "tflops"),
 				       number_of(s, &ops->items[i], "efficient_factor"));
 	plan_text_close(&s->w, "]");
 }
@@ -78,7 +79,8 @@ static void write_traffic(struct simumax *s, const struct json *rows)
 			plan_text_line(&s->w, rows->key_spans[i],
 				       "{ kernel = \"%s\", bandwidth = %s GiB/s, efficiency = %s, "
 				       "latency = %s us },",
-				       quoted(s, rows->keys[i]), number_of(s, &rows->items[i], "gbps"),
+				       quoted(s, rows->keys[i]),
+				       number_of(s, &rows->items[i], "gbps"),
 				       number_of(s, &rows->items[i], "efficient_factor"),
 				       number_of(s, &rows->items[i], "latency_us"));
 	plan_text_close(&s->w, "]");
@@ -99,7 +101,8 @@ static void write_points(struct simumax *s, const struct json *ops, enum simumax
 			if (!opened)
 				plan_text_open(&s->w, ops->span, "%s = [", field);
 			opened = true;
-			plan_text_line(&s->w, rows->key_spans[r], "{ kernel = \"%s\"%s, efficiency = %s },",
+			plan_text_line(&s->w, rows->key_spans[r],
+				       "{ kernel = \"%s\"%s, efficiency = %s },",
 				       quoted(s, ops->keys[i]),
 				       simumax_row(s->in->arena, table, rows->keys[r]),
 				       plan_text_number(&s->w, rows->items[r].number));
@@ -113,7 +116,8 @@ void simumax_write_gpu(struct simumax *s)
 {
 	const struct json *gpu = foreign_get(s->system, "accelerator");
 	const struct json *ops = foreign_get(gpu, "op"), *rows = foreign_get(gpu, "bandwidth");
-	const struct json *hbm = foreign_get(rows, "default"), *backend = foreign_get(gpu, "backend");
+	const struct json *hbm = foreign_get(rows, "default"),
+			  *backend = foreign_get(gpu, "backend");
 
 	plan_text_open(&s->w, foreign_span(s->system, "sys_name"), "gpu %s {", s->gpu_name);
 	write_memory(s, gpu);
@@ -126,7 +130,8 @@ void simumax_write_gpu(struct simumax *s)
 	write_peak(s, ops);
 	plan_text_line(&s->w, foreign_span(gpu, "mode"), "roofline = %s",
 		       foreign_text_is(gpu, "mode", "roofline") ? "true" : "false");
-	plan_text_line(&s->w, backend->span, "backend = %.*s", (int)backend->text.n, backend->text.p);
+	plan_text_line(&s->w, backend->span, "backend = %.*s", (int)backend->text.n,
+		       backend->text.p);
 	write_compute(s, ops);
 	write_traffic(s, rows);
 	write_points(s, ops, SIMUMAX_MATMUL, "matmul");

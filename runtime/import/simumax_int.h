@@ -8,7 +8,7 @@
 
 struct simumax {
 	const struct simumax_input *in;
-	struct foreign files[3];             /* one per file: each collects its own left-out fields */
+	struct foreign files[3]; /* one per file: each collects its own left-out fields */
 	const struct json *model, *strategy, *system;
 	struct plan_text w;
 	const char *model_name, *gpu_name, *cluster_name;
@@ -24,8 +24,8 @@ bool simumax_check_system(struct foreign *f, const struct json *system);
 /* Rules between the files. */
 bool simumax_check_together(struct simumax *s);
 
-/* A key of accelerator.op[name].accurate_efficient_factor as the inside of a row's braces; NULL when it
- * is none. `table` is the gpu's field that holds such rows. */
+/* A key of accelerator.op[name].accurate_efficient_factor as the inside of a row's braces; NULL
+ * when it is none. `table` is the gpu's field that holds such rows. */
 enum simumax_table { SIMUMAX_MATMUL, SIMUMAX_GROUPED, SIMUMAX_ATTENTION, SIMUMAX_TABLES };
 enum simumax_table simumax_table_of(struct str op);
 const char *simumax_row(struct arena *a, enum simumax_table table, struct str key);

@@ -33,7 +33,8 @@ static const char *version_of(struct simumax *s, const char *key)
 			break;
 		if (groups++ > 0)
 			out_char(&o, '.');
-		for (uint32_t n = 0; i < v->text.n && v->text.p[i] >= '0' && v->text.p[i] <= '9'; i++)
+		for (uint32_t n = 0; i < v->text.n && v->text.p[i] >= '0' && v->text.p[i] <= '9';
+		     i++)
 			if (n++ < 9)
 				out_char(&o, v->text.p[i]);
 	}
@@ -57,7 +58,9 @@ static void write_framework(struct simumax *s)
 /* What the file changes in the assumptions of the profile. */
 static void write_profile(struct simumax *s)
 {
-	static const struct { const char *field, *key; } versions[] = {
+	static const struct {
+		const char *field, *key;
+	} versions[] = {
 		{ "dummy_wgrad", "te_dummy_wgrad_min_version" },
 		{ "saved_cp", "te_cp_a2a_save_pre_posta2a_min_version" },
 		{ "dummy_grouped", "te_grouped_linear_dummy_wgrad_min_version" },
@@ -70,10 +73,12 @@ static void write_profile(struct simumax *s)
 	for (size_t i = 0; i < PLAN_COUNT(versions); i++)
 		changed = changed || version_of(s, versions[i].key);
 	if (!changed) {
-		plan_text_line(&s->w, foreign_span(f, ""), "profile = %.*s", (int)profile.n, profile.p);
+		plan_text_line(&s->w, foreign_span(f, ""), "profile = %.*s", (int)profile.n,
+			       profile.p);
 		return;
 	}
-	plan_text_open(&s->w, foreign_span(f, ""), "profile = %.*s with {", (int)profile.n, profile.p);
+	plan_text_open(&s->w, foreign_span(f, ""), "profile = %.*s with {", (int)profile.n,
+		       profile.p);
 	if (foreign_get(f, "mem_factor"))
 		plan_text_line(&s->w, foreign_span(f, "mem_factor"), "reserved = %s",
 			       plan_text_number(&s->w, foreign_number(f, "mem_factor", 1)));
@@ -157,8 +162,9 @@ static void write_layout(struct simumax *s)
 			       first && last ? ", " : "", last ? "last = " : "",
 			       last ? plan_text_number(&s->w, last->number) : "");
 	else if (embedding || loss)
-		plan_text_line(&s->w, foreign_span(f, embedding ? "account_for_embedding_in_pipeline_split"
-								: "account_for_loss_in_pipeline_split"),
+		plan_text_line(&s->w,
+			       foreign_span(f, embedding ? "account_for_embedding_in_pipeline_split"
+							 : "account_for_loss_in_pipeline_split"),
 			       "layout = even(%s%s%s)", embedding ? "embedding = 1" : "",
 			       embedding && loss ? ", " : "", loss ? "loss = 1" : "");
 }
@@ -166,7 +172,7 @@ static void write_layout(struct simumax *s)
 static void write_kernels(struct simumax *s)
 {
 	const struct json *f = s->strategy;
-	const char *attention = foreign_bool(f, "use_flash_sdp", true)	? "flash"
+	const char *attention = foreign_bool(f, "use_flash_sdp", true)   ? "flash"
 				: foreign_bool(f, "use_math_sdp", false) ? "math"
 									 : "unfused";
 
@@ -197,7 +203,8 @@ static void write_overlap(struct simumax *s)
 static void write_strategy(struct simumax *s)
 {
 	const struct json *f = s->strategy;
-	bool spread = foreign_bool(f, "enable_sequence_parallel", true) && foreign_int(f, "tp_size", 1) > 1;
+	bool spread = foreign_bool(f, "enable_sequence_parallel", true) &&
+		      foreign_int(f, "tp_size", 1) > 1;
 
 	plan_text_open(&s->w, foreign_span(f, "tp_size"), "strategy {");
 	write_int(s, "tp", "tp_size", 1);

@@ -63,10 +63,11 @@ static bool check_attention(struct foreign *f, const struct json *model)
 	for (size_t i = 0; i < PLAN_COUNT(latent); i++)
 		fine = need(f, model, latent[i], "latent attention (mla)") && fine;
 	if (foreign_int(model, "head_num", 0) != foreign_int(model, "kv_head_num", 0)) {
-		foreign_refuse(f, foreign_span(model, "kv_head_num"),
-			       "`kv_head_num` is %" PRIi64 ", but latent attention has one key per query "
-			       "head: %" PRIi64, foreign_int(model, "kv_head_num", 0),
-			       foreign_int(model, "head_num", 0));
+		foreign_refuse(
+			f, foreign_span(model, "kv_head_num"),
+			"`kv_head_num` is %" PRIi64 ", but latent attention has one key per query "
+			"head: %" PRIi64,
+			foreign_int(model, "kv_head_num", 0), foreign_int(model, "head_num", 0));
 		fine = false;
 	}
 	return fine;
@@ -74,16 +75,20 @@ static bool check_attention(struct foreign *f, const struct json *model)
 
 static bool check_experts(struct foreign *f, const struct json *model)
 {
-	static const char *const unread[] = { "topk", "dense_layers", "capacity",
+	static const char *const unread[] = { "topk",
+					      "dense_layers",
+					      "capacity",
 					      "moe_shared_expert_intermediate_size",
-					      "moe_pad_expert_input_to_capacity", "moe_ffn_hidden_size" };
+					      "moe_pad_expert_input_to_capacity",
+					      "moe_ffn_hidden_size" };
 	int64_t experts = foreign_int(model, "expert_num", 1);
 	bool fine = true;
 
 	if (foreign_get(model, "model_type") &&
 	    foreign_text_is(model, "model_type", "moe") != (experts > 1)) {
 		foreign_refuse(f, foreign_span(model, "model_type"),
-			       "`model_type` and `expert_num` = %" PRIi64 " contradict each other", experts);
+			       "`model_type` and `expert_num` = %" PRIi64 " contradict each other",
+			       experts);
 		fine = false;
 	}
 	if (experts > 1)
@@ -104,7 +109,7 @@ bool simumax_check_model(struct foreign *f, const struct json *model)
 	return check_experts(f, model) && fine;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* `field = N` from a key that is there. */
 static void write_int(struct simumax *s, const char *field, const char *key)
@@ -112,7 +117,8 @@ static void write_int(struct simumax *s, const char *field, const char *key)
 	const struct json *v = foreign_get(s->model, key);
 
 	if (v)
-		plan_text_line(&s->w, v->span, "%s = %s", field, plan_text_number(&s->w, v->number));
+		plan_text_line(&s->w, v->span, "%s = %s", field,
+			       plan_text_number(&s->w, v->number));
 }
 
 static void write_attention(struct simumax *s)
@@ -133,9 +139,10 @@ static void write_attention(struct simumax *s)
 		write_int(s, "head", "head_size");
 	}
 	if (foreign_get(s->strategy, "attention_sparse_ratio"))
-		plan_text_line(&s->w, foreign_span(s->strategy, "attention_sparse_ratio"), "sparsity = %s",
-			       plan_text_number(&s->w, foreign_number(s->strategy,
-								      "attention_sparse_ratio", 0)));
+		plan_text_line(
+			&s->w, foreign_span(s->strategy, "attention_sparse_ratio"), "sparsity = %s",
+			plan_text_number(&s->w,
+					 foreign_number(s->strategy, "attention_sparse_ratio", 0)));
 	plan_text_close(&s->w, "}");
 }
 
@@ -147,17 +154,20 @@ static void write_experts(struct simumax *s)
 	plan_text_open(&s->w, foreign_span(m, "expert_num"), "moe {");
 	write_int(s, "experts", "expert_num");
 	write_int(s, "top_k", "topk");
-	write_int(s, "ffn", foreign_get(m, "moe_ffn_hidden_size") ? "moe_ffn_hidden_size"
-								  : "intermediate_size");
+	write_int(s, "ffn",
+		  foreign_get(m, "moe_ffn_hidden_size") ? "moe_ffn_hidden_size"
+							: "intermediate_size");
 	if (foreign_get(m, "moe_shared_expert_intermediate_size")) {
-		plan_text_line(&s->w, foreign_span(m, "moe_shared_expert_intermediate_size"), "shared = 1");
+		plan_text_line(&s->w, foreign_span(m, "moe_shared_expert_intermediate_size"),
+			       "shared = 1");
 		write_int(s, "shared_ffn", "moe_shared_expert_intermediate_size");
 	}
 	write_int(s, "first_dense", "dense_layers");
 	plan_text_line(&s->w, foreign_span(m, "capacity"), "capacity = %s",
 		       plan_text_number(&s->w, foreign_number(m, "capacity", 1)));
 	plan_text_line(&s->w, foreign_span(m, "moe_pad_expert_input_to_capacity"), "pad = %s",
-		       foreign_bool(m, "moe_pad_expert_input_to_capacity", true) ? "true" : "false");
+		       foreign_bool(m, "moe_pad_expert_input_to_capacity", true) ? "true"
+										 : "false");
 	plan_text_close(&s->w, "}");
 }
 
@@ -170,8 +180,8 @@ void simumax_write_model(struct simumax *s)
 	write_int(s, "layers", "layer_num");
 	write_int(s, "hidden", "hidden_size");
 	write_int(s, "ffn", "intermediate_size");
-	write_int(s, "vocab", padded && foreign_get(m, "orig_vocab_size") ? "orig_vocab_size"
-									   : "vocab_size");
+	write_int(s, "vocab",
+		  padded && foreign_get(m, "orig_vocab_size") ? "orig_vocab_size" : "vocab_size");
 	write_int(s, "vocab_multiple", "make_vocab_size_divisible_by");
 	if (foreign_get(m, "padded_vocab_size"))
 		plan_text_line(&s->w, foreign_span(m, "padded_vocab_size"), "pad_vocab = %s",
@@ -179,7 +189,8 @@ void simumax_write_model(struct simumax *s)
 	plan_text_line(&s->w, foreign_span(m, "use_swiglu"), "activation = %s",
 		       foreign_bool(m, "use_swiglu", false) ? "swiglu" : "gelu");
 	if (foreign_bool(s->strategy, "enable_dropout", false))
-		plan_text_line(&s->w, foreign_span(s->strategy, "enable_dropout"), "dropout = 10%%");
+		plan_text_line(&s->w, foreign_span(s->strategy, "enable_dropout"),
+			       "dropout = 10%%");
 	write_attention(s);
 	if (foreign_int(m, "expert_num", 1) > 1)
 		write_experts(s);

@@ -10,7 +10,9 @@
 
 #include <inttypes.h>
 
-static const struct { const char *key, *module; } switches[] = {
+static const struct {
+	const char *key, *module;
+} switches[] = {
 	{ "attn_recompute", "attn_body" },
 	{ "mla_rms_recompute", "attn_input" },
 	{ "mlp_recompute", "ffn_linear" },
@@ -42,10 +44,10 @@ static const char *module_names(struct simumax *s)
 	return o.p;
 }
 
-/* SimuMax counts layers in each stage and takes what is there. Where the stages differ, a count above
- * the mean fits some of them: then the layers are written out rank by rank. The counts of the stages:
- * overrides of the ends, else an even spread in which embedding and loss stand for a layer each. false
- * when one number says it. */
+/* SimuMax counts layers in each stage and takes what is there. Where the stages differ, a count
+ * above the mean fits some of them: then the layers are written out rank by rank. The counts of
+ * the stages: overrides of the ends, else an even spread in which embedding and loss stand for a
+ * layer each. false when one number says it. */
 static bool write_ranks(struct simumax *s, int64_t count)
 {
 	const struct json *f = s->strategy;

@@ -1,5 +1,6 @@
-/* simumax_strategy.c - the table of SimuMax's strategy file (its class StrategyConfig) and the rules
- * that a strategy must keep by itself. Numbers V1 to V14: our list of SimuMax's own checks. */
+/* simumax_strategy.c - the table of SimuMax's strategy file (its class StrategyConfig) and the
+ * rules that a strategy must keep by itself. Numbers V1 to V14: our list of SimuMax's own
+ * checks. */
 #include "runtime/import/simumax_int.h"
 
 static const char *const dtypes[] = { "fp32", "fp16", "bf16", NULL };
@@ -7,11 +8,16 @@ static const char *const cp_comms[] = { "a2a", "all_gather", NULL };
 static const char *const cp_modes[] = { "async_cp", "sync_cp", NULL };
 static const char *const orders[] = { "tp-cp-ep-dp-pp", NULL };
 static const char *const dispatchers[] = { "all2all", "all2all-seq", NULL };
-static const char *const granularities[] = { "full_block", "attn_only", "mlp_only", "sdp_only",
-					     "selective_recompute", NULL };
-static const char *const networks[] = { "auto", "high_intra_node", "low_intra_node", "inter_node",
-					"intra_node_pcie_2x", "intra_node_pcie_4x",
-					"intra_node_pcie_8x", NULL };
+static const char *const granularities[] = { "full_block", "attn_only",           "mlp_only",
+					     "sdp_only",   "selective_recompute", NULL };
+static const char *const networks[] = { "auto",
+					"high_intra_node",
+					"low_intra_node",
+					"inter_node",
+					"intra_node_pcie_2x",
+					"intra_node_pcie_4x",
+					"intra_node_pcie_8x",
+					NULL };
 static const char *const modules[] = { "layernorm", "mla_up_proj", "moe_act", "mlp", "moe", NULL };
 
 static const struct foreign_field fields[] = {
@@ -99,33 +105,41 @@ static bool module_known(const struct json *v)
 /* V10, V11: the module list belongs to its switch, and the switch to a selective setting. */
 static bool check_modules(struct foreign *f, const struct json *s)
 {
-	static const char *const legacy[] = { "attn_recompute", "mla_rms_recompute", "mlp_recompute",
-					      "mlp_rms_recompute", "recompute_variance" };
+	static const char *const legacy[] = { "attn_recompute", "mla_rms_recompute",
+					      "mlp_recompute", "mlp_rms_recompute",
+					      "recompute_variance" };
 	const struct json *list = foreign_get(s, "megatron_recompute_modules");
 	bool fine = true;
 
 	for (uint32_t i = 0; list && i < list->count; i++)
 		if (!module_known(&list->items[i])) {
-			foreign_refuse(f, list->items[i].span, "not a module that SimuMax can recompute: "
+			foreign_refuse(f, list->items[i].span,
+				       "not a module that SimuMax can recompute: "
 				       "layernorm, mla_up_proj, moe_act, mlp or moe");
 			fine = false;
 		}
 	if (!foreign_bool(s, "megatron_recompute", false))
 		return rule(f, s, !list || list->count == 0, "megatron_recompute_modules",
-			    "`megatron_recompute_modules` needs `megatron_recompute` = true") && fine;
+			    "`megatron_recompute_modules` needs `megatron_recompute` = true") &&
+		       fine;
 	fine = rule(f, s, list && list->count > 0, "megatron_recompute",
-		    "`megatron_recompute` needs modules in `megatron_recompute_modules`") && fine;
+		    "`megatron_recompute` needs modules in `megatron_recompute_modules`") &&
+	       fine;
 	fine = rule(f, s, foreign_bool(s, "enable_recompute", true), "enable_recompute",
-		    "`megatron_recompute` needs `enable_recompute` = true") && fine;
+		    "`megatron_recompute` needs `enable_recompute` = true") &&
+	       fine;
 	fine = rule(f, s, foreign_text_is(s, "recompute_granularity", "selective_recompute"),
 		    "recompute_granularity",
-		    "`megatron_recompute` needs `recompute_granularity` \"selective_recompute\"") && fine;
+		    "`megatron_recompute` needs `recompute_granularity` \"selective_recompute\"") &&
+	       fine;
 	fine = rule(f, s, foreign_int(s, "recompute_layer_num", 0) > 0, "recompute_layer_num",
-		    "`megatron_recompute` needs a `recompute_layer_num` above 0") && fine;
+		    "`megatron_recompute` needs a `recompute_layer_num` above 0") &&
+	       fine;
 	for (size_t i = 0; i < PLAN_COUNT(legacy); i++)
 		if (foreign_bool(s, legacy[i], false)) {
 			foreign_refuse(f, foreign_span(s, legacy[i]),
-				       "`%s` cannot be combined with `megatron_recompute`", legacy[i]);
+				       "`%s` cannot be combined with `megatron_recompute`",
+				       legacy[i]);
 			fine = false;
 		}
 	return fine;
@@ -135,18 +149,22 @@ static bool check_modules(struct foreign *f, const struct json *s)
 static bool check_selection(struct foreign *f, const struct json *s)
 {
 	if (!foreign_text_is(s, "recompute_granularity", "selective_recompute") ||
-	    !foreign_bool(s, "enable_recompute", true) || foreign_int(s, "recompute_layer_num", 0) == 0 ||
+	    !foreign_bool(s, "enable_recompute", true) ||
+	    foreign_int(s, "recompute_layer_num", 0) == 0 ||
 	    foreign_bool(s, "megatron_recompute", false))
 		return true;
-	return rule(f, s, foreign_bool(s, "attn_recompute", false) ||
-			  foreign_bool(s, "mla_rms_recompute", false) ||
-			  foreign_bool(s, "mlp_recompute", false) ||
-			  foreign_bool(s, "mlp_rms_recompute", false),
+	return rule(f, s,
+		    foreign_bool(s, "attn_recompute", false) ||
+			    foreign_bool(s, "mla_rms_recompute", false) ||
+			    foreign_bool(s, "mlp_recompute", false) ||
+			    foreign_bool(s, "mlp_rms_recompute", false),
 		    "recompute_granularity",
-		    "\"selective_recompute\" with none of the `*_recompute` switches recomputes nothing");
+		    "\"selective_recompute\" with none of the `*_recompute` switches recomputes "
+		    "nothing");
 }
 
-/* Overrides of the first and last stage, and weights of embedding and loss, speak of pipeline ranks. */
+/* Overrides of the first and last stage, and weights of embedding and loss, speak of pipeline
+ * ranks. */
 static bool check_stages(struct foreign *f, const struct json *s)
 {
 	static const char *const overrides[] = { "num_layers_in_first_pipeline_stage",
@@ -163,10 +181,12 @@ static bool check_stages(struct foreign *f, const struct json *s)
 			fine = false;
 		}
 		if (foreign_bool(s, weights[i], false) && (one || overridden)) {
-			foreign_refuse(f, foreign_span(s, weights[i]),
-				       one ? "`%s` needs a pipeline, but `pp_size` is 1"
-					   : "`%s` cannot be combined with a layer count of the first or "
-					     "last stage", weights[i]);
+			foreign_refuse(
+				f, foreign_span(s, weights[i]),
+				one ? "`%s` needs a pipeline, but `pp_size` is 1"
+				    : "`%s` cannot be combined with a layer count of the first or "
+				      "last stage",
+				weights[i]);
 			fine = false;
 		}
 	}
@@ -179,16 +199,25 @@ bool simumax_check_strategy(struct foreign *f, const struct json *s)
 
 	if (!fine)
 		return false;
-	fine = rule(f, s, !foreign_bool(s, "cache_groupgemm_col_fp8_inputs", false) ||
-			  foreign_bool(s, "fp8", false), "cache_groupgemm_col_fp8_inputs",
+	fine = rule(f, s,
+		    !foreign_bool(s, "cache_groupgemm_col_fp8_inputs", false) ||
+			    foreign_bool(s, "fp8", false),
+		    "cache_groupgemm_col_fp8_inputs",
 		    "`cache_groupgemm_col_fp8_inputs` needs `fp8` = true");
-	fine = rule(f, s, !foreign_bool(s, "offload_groupgemm_col_inputs", false) ||
-			  !foreign_text_is(s, "recompute_granularity", "full_block"),
+	fine = rule(f, s,
+		    !foreign_bool(s, "offload_groupgemm_col_inputs", false) ||
+			    !foreign_text_is(s, "recompute_granularity", "full_block"),
 		    "offload_groupgemm_col_inputs",
-		    "`offload_groupgemm_col_inputs` does not go with \"full_block\" recomputation") && fine;
-	fine = rule(f, s, foreign_int(s, "cp_size", 1) == 1 ||
-			  !foreign_text_is(s, "cp_comm_type", "all_gather"), "cp_comm_type",
-		    "context parallelism by \"all_gather\" is unfinished in SimuMax; take \"a2a\"") && fine;
+		    "`offload_groupgemm_col_inputs` does not go with \"full_block\" "
+		    "recomputation") &&
+	       fine;
+	fine = rule(f, s,
+		    foreign_int(s, "cp_size", 1) == 1 ||
+			    !foreign_text_is(s, "cp_comm_type", "all_gather"),
+		    "cp_comm_type",
+		    "context parallelism by \"all_gather\" is unfinished in SimuMax; take "
+		    "\"a2a\"") &&
+	       fine;
 	fine = check_stages(f, s) && fine;
 	fine = check_modules(f, s) && fine;
 	return check_selection(f, s) && fine;

@@ -1,8 +1,8 @@
 /* simumax_system.c - what SimuMax's system file (its class SystemConfig) may hold. */
 #include "runtime/import/simumax_int.h"
 
-/* A share of a rated figure. Tables do go above 1 (work that is counted twice), a percentage would be
- * written above 10. */
+/* A share of a rated figure. Tables do go above 1 (work that is counted twice), a percentage
+ * would be written above 10. */
 enum { SHARE_MOST = 10, MICROSECONDS_MOST = 1000000000, RATE_MOST = 1000000000 };
 
 static const char *const modes[] = { "roofline", "only_compute", NULL };
@@ -33,7 +33,8 @@ static const struct foreign_field kernel[] = {
 
 static const struct foreign_field memory[] = {
 	{ "gbps", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, RATE_MOST, NULL },
-	{ "efficient_factor", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, SHARE_MOST, NULL },
+	{ "efficient_factor", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, SHARE_MOST,
+	  NULL },
 	{ "latency_us", FOREIGN_NUMBER, FOREIGN_REQUIRED, 0, MICROSECONDS_MOST, NULL },
 	{ "fixed_latency", FOREIGN_NUMBER, FOREIGN_IGNORED, 0, 0, NULL },
 	{ "fixed_latency_us_by_comm_num", FOREIGN_OBJECT, FOREIGN_IGNORED, 0, 0, NULL },
@@ -47,7 +48,8 @@ static const struct foreign_field network[] = {
 
 static const struct foreign_field wire[] = {
 	{ "gbps", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, RATE_MOST, NULL },
-	{ "efficient_factor", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, SHARE_MOST, NULL },
+	{ "efficient_factor", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, SHARE_MOST,
+	  NULL },
 	{ "latency_us", FOREIGN_NUMBER, FOREIGN_REQUIRED, 0, MICROSECONDS_MOST, NULL },
 	{ "fixed_latency", FOREIGN_NUMBER, FOREIGN_NULLABLE, 0, MICROSECONDS_MOST, NULL },
 	{ "fixed_latency_us_by_comm_num", FOREIGN_OBJECT, FOREIGN_NULLABLE, 0, 0, NULL },
@@ -56,7 +58,8 @@ static const struct foreign_field wire[] = {
 static const struct foreign_field collective[] = {
 	{ "scale", FOREIGN_NUMBER, FOREIGN_REQUIRED | FOREIGN_ABOVE, 0, 1000, NULL },
 	{ "offset", FOREIGN_INT, FOREIGN_REQUIRED, -1, 1000, NULL },
-	{ "efficient_factor", FOREIGN_NUMBER, FOREIGN_NULLABLE | FOREIGN_ABOVE, 0, SHARE_MOST, NULL },
+	{ "efficient_factor", FOREIGN_NUMBER, FOREIGN_NULLABLE | FOREIGN_ABOVE, 0, SHARE_MOST,
+	  NULL },
 	{ "latency_us", FOREIGN_NUMBER, FOREIGN_NULLABLE, 0, MICROSECONDS_MOST, NULL },
 	{ "fixed_latency_us", FOREIGN_NUMBER, FOREIGN_NULLABLE, 0, MICROSECONDS_MOST, NULL },
 	{ "fixed_latency_us_by_comm_num", FOREIGN_OBJECT, FOREIGN_NULLABLE, 0, 0, NULL },
@@ -98,11 +101,13 @@ static bool check_rows(struct foreign *f, enum simumax_table table, const struct
 		const struct json *v = &rows->items[i];
 
 		if (!simumax_row(f->arena, table, rows->keys[i])) {
-			foreign_refuse(f, rows->key_spans[i], "this is not a shape that SimuMax would look up");
+			foreign_refuse(f, rows->key_spans[i],
+				       "this is not a shape that SimuMax would look up");
 			fine = false;
 		} else if (v->kind != JSON_NUMBER || num_sign(v->number) <= 0 ||
 			   num_compare(v->number, num_int(SHARE_MOST)) > 0) {
-			foreign_refuse(f, v->span, "an efficiency is a number above 0 and at most %d",
+			foreign_refuse(f, v->span,
+				       "an efficiency is a number above 0 and at most %d",
 				       SHARE_MOST);
 			fine = false;
 		}
@@ -118,12 +123,13 @@ static bool check_kernels(struct foreign *f, const struct json *ops)
 		const struct json *op = &ops->items[i], *rows;
 
 		if (op->kind != JSON_OBJECT) {
-			foreign_refuse(f, op->span, "%s must be an object", called(f, "the op", ops->keys[i]));
+			foreign_refuse(f, op->span, "%s must be an object",
+				       called(f, "the op", ops->keys[i]));
 			fine = false;
 			continue;
 		}
-		if (!foreign_check(f, op, called(f, "the op", ops->keys[i]), kernel, PLAN_COUNT(kernel),
-				   false)) {
+		if (!foreign_check(f, op, called(f, "the op", ops->keys[i]), kernel,
+				   PLAN_COUNT(kernel), false)) {
 			fine = false;
 			continue;
 		}
@@ -144,8 +150,10 @@ static bool check_memory(struct foreign *f, const struct json *rows)
 				       called(f, "the bandwidth", rows->keys[i]));
 			fine = false;
 		} else {
-			fine = foreign_check(f, &rows->items[i], called(f, "the bandwidth", rows->keys[i]),
-					     memory, PLAN_COUNT(memory), false) && fine;
+			fine = foreign_check(f, &rows->items[i],
+					     called(f, "the bandwidth", rows->keys[i]), memory,
+					     PLAN_COUNT(memory), false) &&
+			       fine;
 		}
 	}
 	return fine;
@@ -187,15 +195,17 @@ static bool check_network(struct foreign *f, const struct json *net, struct str 
 		return false;
 	bandwidth = foreign_get(net, "bandwidth");
 	op = foreign_get(net, "op");
-	fine = foreign_check(f, bandwidth, called(f, "`bandwidth` of the network", name), wire, PLAN_COUNT(wire),
-			     false) && check_by_size(f, bandwidth, "fixed_latency_us_by_comm_num", false);
-	if (!foreign_check(f, op, called(f, "`op` of the network", name), collectives, PLAN_COUNT(collectives), true))
+	fine = foreign_check(f, bandwidth, called(f, "`bandwidth` of the network", name), wire,
+			     PLAN_COUNT(wire), false) &&
+	       check_by_size(f, bandwidth, "fixed_latency_us_by_comm_num", false);
+	if (!foreign_check(f, op, called(f, "`op` of the network", name), collectives,
+			   PLAN_COUNT(collectives), true))
 		return false;
 	for (size_t i = 0; i < PLAN_COUNT(collectives); i++) {
 		const struct json *row = foreign_get(op, collectives[i].name);
 
-		fine = foreign_check(f, row, called(f, "the op", str_of(collectives[i].name)), collective,
-				     PLAN_COUNT(collective), false) &&
+		fine = foreign_check(f, row, called(f, "the op", str_of(collectives[i].name)),
+				     collective, PLAN_COUNT(collective), false) &&
 		       check_by_size(f, row, "fixed_latency_us_by_comm_num", false) &&
 		       check_by_size(f, row, "dp_fixed_bw", true) && fine;
 	}
@@ -220,14 +230,16 @@ static bool check_networks(struct foreign *f, const struct json *networks)
 
 		if (str_is(name, "intra_with_pcie")) {
 			if (v->kind != JSON_BOOL) {
-				foreign_refuse(f, v->span, "`intra_with_pcie` is %s; it must be true or false",
+				foreign_refuse(f, v->span,
+					       "`intra_with_pcie` is %s; it must be true or false",
 					       json_kind_name(v->kind));
 				fine = false;
 			}
 		} else if (!is_selectable(name)) {
 			foreign_ignore(f, str_copy(f->arena, name).p, networks->key_spans[i]);
 		} else if (v->kind != JSON_OBJECT) {
-			foreign_refuse(f, v->span, "%s must be an object", called(f, "the network", name));
+			foreign_refuse(f, v->span, "%s must be an object",
+				       called(f, "the network", name));
 			fine = false;
 		} else {
 			fine = check_network(f, v, name) && fine;

@@ -1,8 +1,9 @@
-/* simumax_table.c - the keys of SimuMax's efficiency tables as rows of the prelude's point schemas.
+/* simumax_table.c - the keys of SimuMax's efficiency tables as rows of the prelude's point
+ * schemas.
  *
- * SimuMax looks a shape up by its text, so a key counts only in the one spelling it builds itself:
- * "b=1, m=4096, k=5120, n=1536, layout=TN, accumulate=False, out_dtype=bf16". Anything else would never
- * be found and is refused.
+ * SimuMax looks a shape up by its text, so a key counts only in the one spelling it builds
+ * itself: "b=1, m=4096, k=5120, n=1536, layout=TN, accumulate=False, out_dtype=bf16". Anything
+ * else would never be found and is refused.
  */
 #include "runtime/import/simumax_int.h"
 
@@ -10,7 +11,7 @@ enum part_kind { PART_INT, PART_BOOL, PART_FORMAT, PART_LAYOUT, PART_STAGE, PART
 
 struct part {
 	const char *key;
-	const char *field;           /* NULL: follows from the stage, not kept */
+	const char *field; /* NULL: follows from the stage, not kept */
 	enum part_kind kind;
 };
 
@@ -161,7 +162,7 @@ static bool write_part(struct out *o, const struct part *p, struct str v, size_t
 
 const char *simumax_row(struct arena *a, enum simumax_table table, struct str key)
 {
-	const struct part *p = table == SIMUMAX_MATMUL	  ? matmul
+	const struct part *p = table == SIMUMAX_MATMUL    ? matmul
 			       : table == SIMUMAX_GROUPED ? grouped
 							  : attention;
 	struct out o;

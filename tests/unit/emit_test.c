@@ -7,7 +7,9 @@
 
 START_TEST(words_are_quoted)
 {
-	static const struct { const char *word, *quoted; } samples[] = {
+	static const struct {
+		const char *word, *quoted;
+	} samples[] = {
 		{ "plain-1.5_x/y:z@a%b+c=d", "plain-1.5_x/y:z@a%b+c=d" },
 		{ "", "''" },
 		{ "two words", "'two words'" },
@@ -43,23 +45,27 @@ END_TEST
 
 START_TEST(names_and_flags)
 {
-	static const char *const flags[] = { "--a", "-a", "--tensor-model-parallel-size", "--nproc_per_node",
-					     "--a.b" };
-	static const char *const no_flags[] = { "", "-", "--", "---", "a", "--a b", "--a;b", "--a=b", "--\n" };
+	static const char *const flags[] = { "--a", "-a", "--tensor-model-parallel-size",
+					     "--nproc_per_node", "--a.b" };
+	static const char *const no_flags[] = { "",      "-",     "--",    "---", "a",
+						"--a b", "--a;b", "--a=b", "--\n" };
 
 	for (size_t i = 0; i < PLAN_COUNT(flags); i++)
 		ck_assert_msg(shell_is_flag(str_of(flags[i])), "%s", flags[i]);
 	for (size_t i = 0; i < PLAN_COUNT(no_flags); i++)
 		ck_assert_msg(!shell_is_flag(str_of(no_flags[i])), "%s", no_flags[i]);
 	ck_assert(shell_is_name(STR("NCCL_IB_SL")));
-	ck_assert(!shell_is_name(STR("")) && !shell_is_name(STR("1A")) && !shell_is_name(STR("A-B")));
+	ck_assert(!shell_is_name(STR("")) && !shell_is_name(STR("1A")) &&
+		  !shell_is_name(STR("A-B")));
 }
 END_TEST
 
 /* Vectors that the authors of the hash publish. */
 START_TEST(hashes)
 {
-	static const struct { const char *text, *hash; } samples[] = {
+	static const struct {
+		const char *text, *hash;
+	} samples[] = {
 		{ "", "fnv1a64:cbf29ce484222325" },
 		{ "a", "fnv1a64:af63dc4c8601ec8c" },
 		{ "foobar", "fnv1a64:85944171f73967e8" },
@@ -100,8 +106,9 @@ START_TEST(records_are_sorted_and_replaced)
 	folder_record_set(&a, &r, STR("c"), STR("h4"), STR("fourth"));
 	ck_assert_str(folder_record_hash(&r, STR("c")), "h4");
 	ck_assert_str(folder_record_hash(&r, STR("d")), "");
-	ck_assert_str(folder_record_text(&a, &r), "# planc: files of this folder that `planc emit` wrote\n"
-						  "h3 a\tthird\nh1 b\tfirst\nh4 c\tfourth\n");
+	ck_assert_str(folder_record_text(&a, &r),
+		      "# planc: files of this folder that `planc emit` wrote\n"
+		      "h3 a\tthird\nh1 b\tfirst\nh4 c\tfourth\n");
 	arena_release(&a);
 }
 END_TEST

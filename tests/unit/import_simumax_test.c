@@ -15,8 +15,11 @@ struct reading {
 
 static void read_files(struct reading *r, struct arena *a, const char *strategy)
 {
-	struct simumax_input in = { .arena = a, .sources = &r->sources, .sink = &r->sink,
-				    .model = STR(FOLDER "model.json"), .strategy = str_of(strategy),
+	struct simumax_input in = { .arena = a,
+				    .sources = &r->sources,
+				    .sink = &r->sink,
+				    .model = STR(FOLDER "model.json"),
+				    .strategy = str_of(strategy),
 				    .system = STR(FOLDER "system.json") };
 
 	sources_init(&r->sources, a);
@@ -38,10 +41,17 @@ static uint32_t find(const struct reading *r, const char *piece)
 
 START_TEST(a_line_knows_its_value)
 {
-	static const struct { const char *line, *value; } samples[] = {
-		{ "layers = 8", "8" },	   { "tp = 2", "2" },		{ "sequence = 4096", "4096" },
-		{ "reserved = 0.94", "0.94" }, { "memory = 80 GiB", "80" },	{ "efficiency = 0.75", "{" },
-		{ "te = \"2.11.0\"", "\"2.11.0\"" }, { "method = block", "\"full_block\"" },
+	static const struct {
+		const char *line, *value;
+	} samples[] = {
+		{ "layers = 8", "8" },
+		{ "tp = 2", "2" },
+		{ "sequence = 4096", "4096" },
+		{ "reserved = 0.94", "0.94" },
+		{ "memory = 80 GiB", "80" },
+		{ "efficiency = 0.75", "{" },
+		{ "te = \"2.11.0\"", "\"2.11.0\"" },
+		{ "method = block", "\"full_block\"" },
 	};
 	struct reading r;
 
@@ -81,7 +91,8 @@ START_TEST(origins_nest_in_order)
 		ck_assert_uint_le(o.hi, r.text.text.n);
 		if (i > 0)
 			ck_assert_uint_ge(o.lo, r.text.origins.at[i - 1].lo);
-		for (uint32_t k = i + 1; k < r.text.origins.n && r.text.origins.at[k].lo < o.hi; k++)
+		for (uint32_t k = i + 1; k < r.text.origins.n && r.text.origins.at[k].lo < o.hi;
+		     k++)
 			ck_assert_uint_le(r.text.origins.at[k].hi, o.hi);
 	}
 	arena_release(&r.arena);
@@ -103,21 +114,29 @@ END_TEST
 
 START_TEST(shapes)
 {
-	static const struct { enum simumax_table table; const char *key, *row; } samples[] = {
+	static const struct {
+		enum simumax_table table;
+		const char *key, *row;
+	} samples[] = {
 		{ SIMUMAX_MATMUL, "b=1, m=2, k=3, n=4, layout=NT, accumulate=True, out_dtype=fp32",
-		  ", batch = 1, m = 2, k = 3, n = 4, layout = \"NT\", accumulate = true, out = fp32" },
-		{ SIMUMAX_ATTENTION, "batch=1, seq_len=8, head_num=4, kv_head_num=2, qk_head_dim=64, "
+		  ", batch = 1, m = 2, k = 3, n = 4, layout = \"NT\", accumulate = true, out = "
+		  "fp32" },
+		{ SIMUMAX_ATTENTION,
+		  "batch=1, seq_len=8, head_num=4, kv_head_num=2, qk_head_dim=64, "
 		  "v_head_dim=64, qkv_contiguous=False",
 		  ", batch = 1, sequence = 8, heads = 4, kv_heads = 2, qk_head = 64, v_head = 64, "
 		  "contiguous = false" },
-		{ SIMUMAX_GROUPED, "ng=8, M=4, N=2, K=1, dtype=bf16, out_dtype=bf16, main_grad_dtype=fp32, "
+		{ SIMUMAX_GROUPED,
+		  "ng=8, M=4, N=2, K=1, dtype=bf16, out_dtype=bf16, main_grad_dtype=fp32, "
 		  "stage=bwd_grad_w, grad=True, accumulate=True, use_split_accumulator=True, "
 		  "single_output=False",
 		  ", groups = 8, m = 4, n = 2, k = 1, dtype = bf16, out = bf16, gradient = fp32, "
 		  "stage = \"bwd_grad_w\"" },
 	};
 	static const char *const wrong[] = {
-		"", "b=1", "b=1, m=2, k=3, n=4, layout=NT, accumulate=True, out_dtype=fp32, ",
+		"",
+		"b=1",
+		"b=1, m=2, k=3, n=4, layout=NT, accumulate=True, out_dtype=fp32, ",
 		"b=1,m=2,k=3,n=4,layout=NT,accumulate=True,out_dtype=fp32",
 		"m=2, b=1, k=3, n=4, layout=NT, accumulate=True, out_dtype=fp32",
 		"b=0, m=2, k=3, n=4, layout=NT, accumulate=True, out_dtype=fp32",
@@ -132,9 +151,11 @@ START_TEST(shapes)
 
 	arena_init(&a, NULL);
 	for (size_t i = 0; i < PLAN_COUNT(samples); i++)
-		ck_assert_str_eq(simumax_row(&a, samples[i].table, str_of(samples[i].key)), samples[i].row);
+		ck_assert_str_eq(simumax_row(&a, samples[i].table, str_of(samples[i].key)),
+				 samples[i].row);
 	for (size_t i = 0; i < PLAN_COUNT(wrong); i++)
-		ck_assert_msg(simumax_row(&a, SIMUMAX_MATMUL, str_of(wrong[i])) == NULL, "%s", wrong[i]);
+		ck_assert_msg(simumax_row(&a, SIMUMAX_MATMUL, str_of(wrong[i])) == NULL, "%s",
+			      wrong[i]);
 	arena_release(&a);
 }
 END_TEST
