@@ -39,6 +39,11 @@ const struct command commands[] = {
 	  "to them. The rest of the text stays as it is, and the lines that changed are printed. A change\n"
 	  "that brings an error of names or types into a sound plan is refused.",
 	  1u << OPTION_STDLIB | 1u << OPTION_COLOUR, 2, FILES_MAX, command_set },
+	{ "test", "FILE...", "run the tests of plans",
+	  "Runs every `test` of the plans, a line each; what failed is drawn on standard error. A plan that\n"
+	  "is not sound fails as a whole.\n"
+	  "--junit writes the results for a build server.",
+	  PLAN_OPTIONS | 1u << OPTION_JUNIT | 1u << OPTION_FILTER, 1, FILES_MAX, command_test },
 	{ "debug", "ast|types|ir|graph FILE [JOB]", "print a stage of the compiler or a job's operators",
 	  "ast    the syntax tree, one node a line\n"
 	  "types  every declaration with the type that was found for it\n"

@@ -16,6 +16,8 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_CHECK] = { "--check", 0, 0, "",
 			   "write nothing, exit 2 when a file is missing or not current" },
 	[OPTION_LIBRARY] = { "--library", 0, 0, "", "also print what the standard library declares" },
+	[OPTION_JUNIT] = { "--junit", 0, 1, "FILE", "also write the results as JUnit XML" },
+	[OPTION_FILTER] = { "--filter", 0, 1, "TEXT", "run only tests whose title contains TEXT" },
 	[OPTION_STDLIB] = { "--stdlib", 0, 1, "DIR",
 			    "read the standard library from a folder instead of the built-in one" },
 	[OPTION_COLOUR] = { "--colour", 0, 1, "WHEN", "colour in messages: auto, always, never" },

@@ -15,6 +15,26 @@ void session_init(struct session *s, jmp_buf *escape)
 	sources_init(&s->sources, &s->arena);
 	diag_sink_init(&s->sink, &s->arena, &s->sources);
 	out_init(&s->out, &s->arena);
+	out_init(&s->messages, &s->arena);
+}
+
+void session_init_child(struct session *child, const struct session *parent, jmp_buf *escape)
+{
+	session_init(child, escape);
+	child->style = parent->style;
+	child->command = parent->command;
+}
+
+void session_join(struct session *parent, struct session *child)
+{
+	struct out text;
+
+	out_init(&text, &child->arena);
+	diag_render(&child->sink, child->style, &text);
+	if (text.n > 0 && parent->messages.n > 0 && child->style.format == DIAG_HUMAN)
+		out_char(&parent->messages, '\n');
+	out_bytes(&parent->messages, text.p, text.n);
+	session_release(child);
 }
 
 void session_release(struct session *s)
@@ -83,6 +103,7 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->library_folder = str_of(option_value(o, OPTION_STDLIB, ""));
 	in->parameters = o->parameters.at;
 	in->parameter_count = o->parameters.n;
+	in->failures = s->test_failures;
 	in->whole_library = o->given[OPTION_LIBRARY];
 	in->without_emits = s->without_emits;
 	if (in->library_folder.n > 0 && !library_is_there(s, in->library_folder.p))
@@ -135,6 +156,7 @@ int session_finish(struct session *s, int code)
 	struct out messages;
 
 	out_init(&messages, &s->arena);
+	out_bytes(&messages, s->messages.p, s->messages.n);
 	diag_render(&s->sink, s->style, &messages);
 	if (s->messages_to_stdout) {
 		out_bytes(&messages, s->out.p, s->out.n);

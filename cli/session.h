@@ -17,6 +17,8 @@ struct session {
 	struct sources sources;
 	struct diag_sink sink;
 	struct diag_style style;
+	struct out messages;         /* already rendered, for files that had sessions of their own */
+	bool test_failures;          /* compile what tests expect to fail, too */
 	bool messages_to_stdout;     /* a machine format of messages is the output asked for */
 	bool without_emits;          /* the command does not look at emits: set before compiling */
 	struct out out;              /* becomes stdout */
@@ -27,6 +29,12 @@ struct session {
 
 void session_init(struct session *s, jmp_buf *escape);
 void session_release(struct session *s);
+
+/* A session of its own for one of several files: nothing of one file is seen by another. */
+void session_init_child(struct session *child, const struct session *parent, jmp_buf *escape);
+
+/* Renders the child's messages for the parent and releases it. What the child left in `out` is lost. */
+void session_join(struct session *parent, struct session *child);
 
 /* Applies --format and --colour to the messages; `formats` lists the words --format takes, NULL when
  * the format is none of messages. false after a usage message. */

@@ -106,6 +106,10 @@ struct check {
 	struct diag_sink *sink;
 	struct ir_program *p;
 	struct modules *modules;
+	struct {                             /* what is being settled: files from `first` on, or a test */
+		uint32_t first;
+		struct module *nested;
+	} round;
 	struct common_types t;
 	VEC(struct schema_info) schemas;     /* parallel to p->schemas */
 	VEC(struct map) enums;               /* parallel to p->enums: symbol -> ordinal */
@@ -316,6 +320,13 @@ ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct sp
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
+/* Tests of a file: a scope each, over the file. */
+void lower_tests(struct check *c, struct module *m);
+
+/* Declares and lowers what stands in the braces of a test or of a block in it; asserts and emits are left to
+ * the caller. */
+struct module *settle_nested(struct check *c, struct module *outer, struct ast_list items, struct span span);
+
 /* Gives every declaration of the modules its number in the program. */
 void declare_all(struct check *c);
 
@@ -336,8 +347,8 @@ bool ensure(struct check *c, struct decl *d, struct span span);
 void table_header(struct check *c, struct decl *d);
 void read_table(struct check *c, struct decl *d);
 
-/* Loads the library files of the targets that the root file emits to. */
-void load_targets(struct check *c);
+/* Loads the library files of the targets that a file emits to. */
+void load_targets(struct check *c, struct module *m);
 void lower_emits(struct check *c, struct module *m);
 
 /* Parses the values given on the command line. */

@@ -79,12 +79,20 @@ void take_parameters(struct check *c)
 
 typedef void visit(struct check *c, struct decl *d);
 
+static void each_own(struct check *c, struct module *m, enum decl_kind kind, visit *f)
+{
+	for (uint32_t k = 0; k < m->decls.n; k++)
+		if (m->decls.at[k]->kind == kind)
+			f(c, m->decls.at[k]);
+}
+
+/* Imports come before who imports them. */
 static void each_decl(struct check *c, enum decl_kind kind, visit *f)
 {
-	for (uint32_t i = 0; i < c->modules->all.n; i++)
-		for (uint32_t k = 0; k < c->modules->all.at[i]->decls.n; k++)
-			if (c->modules->all.at[i]->decls.at[k]->kind == kind)
-				f(c, c->modules->all.at[i]->decls.at[k]);
+	for (uint32_t i = c->round.first; i < c->modules->all.n; i++)
+		each_own(c, c->modules->all.at[i], kind, f);
+	if (c->round.nested)
+		each_own(c, c->round.nested, kind, f);
 }
 
 static void header_of_schema(struct check *c, struct decl *d)
@@ -171,7 +179,8 @@ static void settle_headers(struct check *c)
 	each_decl(c, DECL_INSTANCE, register_preset);
 	each_decl(c, DECL_FN, function_header);
 	each_decl(c, DECL_TABLE, table_header);
-	take_parameters(c);
+	if (!c->round.nested)
+		take_parameters(c);
 	each_decl(c, DECL_INSTANCE, header_of_instance);
 }
 
@@ -183,10 +192,30 @@ static void settle_bodies(struct check *c)
 	each_decl(c, DECL_FN, body_of);
 	each_decl(c, DECL_TABLE, body_of);
 	each_decl(c, DECL_INSTANCE, body_of);
+}
+
+static void settle_files(struct check *c)
+{
+	declare_all(c);
+	settle_headers(c);
+	settle_bodies(c);
 	lower_file_asserts(c);
 	if (!c->in->without_emits)
 		lower_emits(c, c->modules->root);
+	lower_tests(c, c->modules->root);
 	settle_library(c);
+}
+
+/* The files that it is the first to import are settled with it. */
+struct module *settle_nested(struct check *c, struct module *outer, struct ast_list items, struct span span)
+{
+	c->round.first = c->modules->all.n;
+	c->round.nested = names_nested(c->modules, outer, items, span);
+	load_targets(c, c->round.nested);
+	declare_all(c);
+	settle_headers(c);
+	settle_bodies(c);
+	return c->round.nested;
 }
 
 /* What the runtime finds by name. */
@@ -253,10 +282,8 @@ struct ir_program *plan_compile(const struct compile_input *in)
 	if (!c->modules->root || !all_intact(c->modules))
 		return NULL;
 	if (!c->in->without_emits)
-		load_targets(c);
-	declare_all(c);
-	settle_headers(c);
-	settle_bodies(c);
+		load_targets(c, c->modules->root);
+	settle_files(c);
 	finish(c);
 	verify(c->p);
 	return c->p;

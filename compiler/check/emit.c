@@ -16,14 +16,12 @@ static bool is_target_schema(const struct check *c, const struct decl *d)
 	       (!c->modules->prelude || d->home != c->modules->prelude);
 }
 
-void load_targets(struct check *c)
+void load_targets(struct check *c, struct module *m)
 {
-	struct module *root = c->modules->root;
+	for (uint32_t i = 0; i < m->tree->file.items.n; i++) {
+		const struct ast *x = m->tree->file.items.at[i];
 
-	for (uint32_t i = 0; root && i < root->tree->file.items.n; i++) {
-		const struct ast *x = root->tree->file.items.at[i];
-
-		if (x->kind == AST_EMIT && !is_target_schema(c, module_find(root, x->emit.target.sym)))
+		if (x->kind == AST_EMIT && !is_target_schema(c, module_find(m, x->emit.target.sym)))
 			names_load_library(c->modules, target_file(c, x->emit.target.sym));
 	}
 }

@@ -15,7 +15,7 @@ static void number_global(struct check *c, struct decl *d, enum global_kind kind
 
 	*g = (struct ir_global){ .kind = kind,
 				 .name = d->name,
-				 .file = d->home->file,
+				 .file = d->home->outer ? IR_NONE : d->home->file,
 				 .type = c->t.poison,
 				 .value = IR_NO_NODE,
 				 .table = IR_NONE,
@@ -113,12 +113,19 @@ static void number(struct check *c, struct decl *d)
 	}
 }
 
+static void number_all(struct check *c, struct module *m)
+{
+	for (uint32_t k = 0; k < m->decls.n; k++)
+		number(c, m->decls.at[k]);
+}
+
 /* Imports come before who imports them, so a library type has a smaller number than a user's. */
 void declare_all(struct check *c)
 {
-	for (uint32_t i = 0; i < c->modules->all.n; i++)
-		for (uint32_t k = 0; k < c->modules->all.at[i]->decls.n; k++)
-			number(c, c->modules->all.at[i]->decls.at[k]);
+	for (uint32_t i = c->round.first; i < c->modules->all.n; i++)
+		number_all(c, c->modules->all.at[i]);
+	if (c->round.nested)
+		number_all(c, c->round.nested);
 }
 
 /* ---- headers --------------------------------------------------------------------------------- */

@@ -147,9 +147,10 @@ static void suggest_type(struct check *c, struct suggestions *s, const struct ty
 
 static void suggest_module(struct check *c, struct suggestions *s, const struct module *m)
 {
-	for (uint32_t i = 0; m && i < m->names.n; i++)
-		if (is_value(m->names.at[i]))
-			suggestions_add(s, sym_str(c->names, m->names.at[i]->name), false);
+	for (; m; m = m->outer)
+		for (uint32_t i = 0; i < m->names.n; i++)
+			if (is_value(m->names.at[i]))
+				suggestions_add(s, sym_str(c->names, m->names.at[i]->name), false);
 }
 
 static void suggest_scope(struct check *c, struct suggestions *s, const struct env *e,

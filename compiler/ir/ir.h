@@ -79,6 +79,7 @@ struct ir_assert {
 	struct span span;            /* of the whole assert */
 	struct span cond_span;
 	bool library;                /* declared in the standard library */
+	bool expectation;            /* an `expect` of a test */
 };
 
 struct ir_schema {
@@ -128,7 +129,7 @@ enum global_kind { GLOBAL_PARAM, GLOBAL_LET, GLOBAL_INSTANCE, GLOBAL_TABLE };
 struct ir_global {
 	enum global_kind kind;
 	struct sym name;
-	uint32_t file;
+	uint32_t file;               /* IR_NONE for what a test declares: no part of its file */
 	const struct type *type;
 	ir_id value;                 /* IR_NO_NODE for GLOBAL_TABLE */
 	uint32_t table;              /* GLOBAL_TABLE: index into tables */
@@ -164,6 +165,34 @@ struct ir_emit {
 	struct span span, to_span;
 };
 
+/* A block that is expected to fail: what it declares, and what was reported while it was compiled. */
+struct ir_failure {
+	enum diag_code code;         /* the one that must be reported; DIAG_NONE: unknown, reported */
+	struct span code_span;
+	struct diag_sink reported;
+	uint32_t *globals;           /* its values and records, in source order */
+	uint32_t global_count;
+	struct ir_assert *asserts;
+	uint32_t assert_count;
+};
+
+enum step_kind { STEP_VALUE, STEP_EXPECT, STEP_FAILURE };
+
+struct ir_step {
+	enum step_kind kind;
+	uint32_t global;             /* STEP_VALUE: a `let` or a record */
+	struct ir_assert expect;     /* STEP_EXPECT */
+	struct ir_failure failure;   /* STEP_FAILURE */
+	struct span span;
+};
+
+struct ir_test {
+	struct str title;
+	struct ir_step *steps;       /* in source order */
+	uint32_t step_count;
+	struct span span;            /* of the title */
+};
+
 /* A global of another file that the root file imported by name. */
 struct ir_visible {
 	struct sym name;
@@ -188,6 +217,7 @@ struct ir_program {
 	VEC(struct ir_table) tables;
 	VEC(struct ir_emit) emits;           /* of the root file, in source order */
 	VEC(struct ir_assert) asserts;       /* file level, all user files, in source order */
+	VEC(struct ir_test) tests;           /* of the root file, in source order */
 	VEC(struct ir_visible) visible;
 	uint32_t root_file;
 };

@@ -314,6 +314,29 @@ static void print_emit(struct printer *w, const struct ir_emit *e)
 	out_char(w->o, '\n');
 }
 
+static void print_step(struct printer *w, const struct ir_step *s)
+{
+	if (s->kind == STEP_VALUE) {
+		print_global(w, &w->p->globals.at[s->global]);
+		return;
+	}
+	if (s->kind == STEP_FAILURE) {
+		out_printf(w->o, "expect failure %s\n", diag_info(s->failure.code)->name);
+		return;
+	}
+	out_text(w->o, "expect\n");
+	start(w);
+	print_value(w, "cond", s->expect.cond);
+	print_value(w, "because", s->expect.because);
+}
+
+static void print_test(struct printer *w, const struct ir_test *t)
+{
+	out_printf(w->o, "test \"%.*s\"\n", (int)t->title.n, t->title.p);
+	for (uint32_t i = 0; i < t->step_count; i++)
+		print_step(w, &t->steps[i]);
+}
+
 void ir_print(struct out *o, const struct ir_program *p, bool with_library)
 {
 	struct printer w = { .o = o, .p = p, .schema = IR_NONE };
@@ -333,4 +356,6 @@ void ir_print(struct out *o, const struct ir_program *p, bool with_library)
 			print_assert(&w, &p->asserts.at[i]);
 	for (uint32_t i = 0; i < p->emits.n; i++)
 		print_emit(&w, &p->emits.at[i]);
+	for (uint32_t i = 0; i < p->tests.n; i++)
+		print_test(&w, &p->tests.at[i]);
 }

@@ -303,6 +303,30 @@ static bool check_emit(struct verifier *v, uint32_t index)
 	return e->layer == IR_NONE || walk_layer(&at, e->layer, 0);
 }
 
+static bool check_step(struct verifier *v, const struct ir_step *s)
+{
+	if (s->kind == STEP_EXPECT)
+		return check_assert(v, &s->expect, IR_NONE);
+	if (s->kind == STEP_VALUE)
+		return s->global < v->p->globals.n || fail(v, s->global, "a test names no global");
+	for (uint32_t i = 0; i < s->failure.global_count; i++)
+		if (s->failure.globals[i] >= v->p->globals.n)
+			return fail(v, i, "a test names no global");
+	for (uint32_t i = 0; i < s->failure.assert_count; i++)
+		if (!check_assert(v, &s->failure.asserts[i], IR_NONE))
+			return false;
+	return true;
+}
+
+static bool check_tests(struct verifier *v)
+{
+	for (uint32_t i = 0; i < v->p->tests.n; i++)
+		for (uint32_t k = 0; k < v->p->tests.at[i].step_count; k++)
+			if (!check_step(v, &v->p->tests.at[i].steps[k]))
+				return false;
+	return true;
+}
+
 static bool check_program(struct verifier *v)
 {
 	const struct ir_program *p = v->p;
@@ -325,7 +349,7 @@ static bool check_program(struct verifier *v)
 	for (uint32_t i = 0; i < p->emits.n; i++)
 		if (!check_emit(v, i))
 			return false;
-	return true;
+	return check_tests(v);
 }
 
 bool ir_verify(const struct ir_program *p, const char **what, uint32_t *where)

@@ -185,7 +185,7 @@ static void check_edition(struct modules *m, struct module *of)
 	}
 }
 
-/* Sweeps and tests parse but are not run: said once for each kind in a file. */
+/* Sweeps parse but are not run: said once in a file. */
 static void refuse(struct modules *m, bool *said, struct span span, const char *what)
 {
 	if (!*said)
@@ -195,7 +195,7 @@ static void refuse(struct modules *m, bool *said, struct span span, const char *
 }
 
 struct said {
-	bool sweeps, tests;
+	bool sweeps;
 };
 
 static void declare_item(struct modules *m, struct module *of, struct ast *node, struct said *said)
@@ -231,20 +231,40 @@ static void declare_item(struct modules *m, struct module *of, struct ast *node,
 		refuse(m, &said->sweeps, node->sweep.name.span, "sweeps");
 		declare(m, of, DECL_SWEEP, node->sweep.name, node);
 		break;
-	case AST_TEST:
-		refuse(m, &said->tests, import_path_span(m, node), "tests");
-		break;
 	default:
-		break;          /* asserts and emits declare no name; bad nodes have been reported */
+		break;          /* asserts, emits and tests declare no name; bad nodes have been reported */
 	}
 #pragma GCC diagnostic pop
 }
 
 void module_declare(struct modules *m, struct module *of)
 {
-	struct said said = { false, false };
+	struct said said = { false };
 
 	check_edition(m, of);
 	for (uint32_t i = 0; i < of->tree->file.items.n; i++)
 		declare_item(m, of, of->tree->file.items.at[i], &said);
+}
+
+struct module *names_nested(struct modules *m, struct module *outer, struct ast_list items,
+			    struct span span)
+{
+	struct module *of = ARENA_NEW(m->in.arena, struct module);
+	struct said said = { false };
+
+	of->outer = outer;
+	of->file = outer->file;
+	of->key = outer->key;
+	of->folder = outer->folder;
+	of->real_folder = outer->real_folder;
+	of->library = outer->library;
+	of->intact = true;
+	of->tree = ARENA_NEW(m->in.arena, struct ast);
+	of->tree->kind = AST_FILE;
+	of->tree->span = span;
+	of->tree->file.items = items;
+	map_init(&of->by_name, m->in.arena);
+	for (uint32_t i = 0; i < items.n; i++)
+		declare_item(m, of, items.at[i], &said);
+	return of;
 }

@@ -23,7 +23,9 @@ struct decl *module_find(const struct module *m, struct sym name)
 {
 	uint32_t at = map_find(&m->by_name, name.id);
 
-	return at == MAP_NONE ? NULL : m->names.at[at];
+	if (at == MAP_NONE)
+		return m->outer ? module_find(m->outer, name) : NULL;
+	return m->names.at[at];
 }
 
 struct decl *module_find_own(const struct module *m, struct sym name)

@@ -40,6 +40,7 @@ struct decl {
 };
 
 struct module {
+	struct module *outer;        /* a test, or a block that is expected to fail: what is around it */
 	uint32_t file;               /* number of the source */
 	struct str key;              /* identity: name in the library, or real path */
 	struct str folder;           /* of the file, as displayed: "", or ends in a slash */
@@ -81,6 +82,15 @@ struct modules *names_load(const struct names_input *in);
 
 /* A file of the library that nothing imported yet ("targets/megatron.plan"); NULL when there is none. */
 struct module *names_load_library(struct modules *m, struct str name);
+
+/* Where the first text of a declaration is written, quotes included: the path of an import, the title of
+ * a test, the code of an expected failure. */
+struct span import_path_span(const struct modules *m, const struct ast *import);
+
+/* The names of a `test` or of a block that is expected to fail, inside `outer`: what they declare or
+ * import comes before what the file around them means. */
+struct module *names_nested(struct modules *m, struct module *outer, struct ast_list items,
+			    struct span span);
 
 /* What `name` means in the file, itself or by import; NULL when nothing. Does not look into the prelude. */
 struct decl *module_find(const struct module *m, struct sym name);

@@ -46,7 +46,4 @@ bool data_at(struct modules *m, const struct module *from, struct str path, stru
 /* declare.c: fills decls and names from the tree. */
 void module_declare(struct modules *m, struct module *of);
 
-/* Where the first text of a declaration is written, quotes included: the path of an import. */
-struct span import_path_span(const struct modules *m, const struct ast *import);
-
 #endif

@@ -17,6 +17,8 @@ enum verdict assert_test(struct eval *ev, const struct ir_assert *a, struct scop
 /* Rules of the library have codes of their own in the ranges E21xx and E22xx. */
 static enum diag_code code_of(const struct eval *ev, const struct ir_assert *a)
 {
+	if (a->expectation)
+		return E2601;
 	if (!a->library || !a->name.id)
 		return E2301;
 	enum diag_code code = diag_code_of_slug(sym_str(ev->program->names, a->name));

@@ -215,22 +215,29 @@ static bool check_global(struct checker *c, uint32_t global)
 	return check_record(c, (struct visit){ v.record, g->span, c->root, 0 });
 }
 
-static bool check_globals(struct checker *c, const bool *base, bool bases)
+/* What one check looks at: values of files or of a test, and conditions outside records. */
+struct subject {
+	const uint32_t *globals;
+	uint32_t count;
+	const struct ir_assert *asserts;
+	uint32_t assert_count;
+};
+
+static bool check_globals(struct checker *c, const struct subject *s, const bool *base, bool bases)
 {
-	const struct ir_program *p = c->ev->program;
 	bool fine = true;
-	for (uint32_t i = 0; i < p->globals.n; i++) {
-		if (!p->globals.at[i].library && base[i] == bases)
-			fine = check_global(c, i) && fine;
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (base[s->globals[i]] == bases)
+			fine = check_global(c, s->globals[i]) && fine;
 	}
 	return fine;
 }
 
-static bool check_file_asserts(struct eval *ev)
+static bool check_asserts(struct eval *ev, const struct subject *s)
 {
 	bool fine = true;
-	for (uint32_t i = 0; i < ev->program->asserts.n; i++) {
-		const struct ir_assert *a = &ev->program->asserts.at[i];
+	for (uint32_t i = 0; i < s->assert_count; i++) {
+		const struct ir_assert *a = &s->asserts[i];
 		if (assert_test(ev, a, (struct scope){ 0 }) != VERDICT_BROKEN)
 			continue;
 		assert_report(ev, a, (struct scope){ 0 }, a->cond_span, STR(""), NULL, 0);
@@ -241,17 +248,37 @@ static bool check_file_asserts(struct eval *ev)
 
 /* Complete instances first: whatever they need of a base is reported there. Afterwards the bases,
  * whose missing fields are nobody's fault. */
-bool program_check(struct eval *ev)
+static bool check_subject(struct eval *ev, const struct subject *s)
 {
 	struct checker c = { .ev = ev };
 	uint32_t errors = ev->sink->errors;
 	const bool *base = find_bases(ev);
 	bool allowed = ev->allow_missing;
 	map_init(&c.seen, ev->arena);
-	bool fine = check_globals(&c, base, false);
+	bool fine = check_globals(&c, s, base, false);
 	ev->allow_missing = true;
-	fine = check_globals(&c, base, true) && fine;
+	fine = check_globals(&c, s, base, true) && fine;
 	ev->allow_missing = allowed;
-	fine = check_file_asserts(ev) && fine;
+	fine = check_asserts(ev, s) && fine;
 	return fine && ev->sink->errors == errors;
+}
+
+bool program_check(struct eval *ev)
+{
+	const struct ir_program *p = ev->program;
+	uint32_t *globals = ARENA_ARRAY(ev->arena, uint32_t, p->globals.n);
+	struct subject s = { .globals = globals, .asserts = p->asserts.at,
+			     .assert_count = p->asserts.n };
+	for (uint32_t i = 0; i < p->globals.n; i++) {
+		if (!p->globals.at[i].library && p->globals.at[i].file != IR_NONE)
+			globals[s.count++] = i;
+	}
+	return check_subject(ev, &s);
+}
+
+bool scope_check(struct eval *ev, const uint32_t *globals, uint32_t count,
+		 const struct ir_assert *asserts, uint32_t assert_count)
+{
+	struct subject s = { globals, count, asserts, assert_count };
+	return check_subject(ev, &s);
 }

@@ -97,4 +97,12 @@ bool record_check(struct eval *ev, struct record *r, struct span at, struct str 
 /* Every declared instance and file-level assert of the user's files: what `planc check` does. */
 bool program_check(struct eval *ev);
 
+/* The same for what one scope of a test declares. */
+bool scope_check(struct eval *ev, const uint32_t *globals, uint32_t count,
+		 const struct ir_assert *asserts, uint32_t assert_count);
+
+/* Runs a test with evaluators of its own, made after `like`: no test sees what another one computed. Its
+ * messages go to `sink`. true: it passed. */
+bool test_run(const struct eval *like, const struct ir_test *t, struct diag_sink *sink);
+
 #endif
