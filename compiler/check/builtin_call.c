@@ -382,6 +382,8 @@ static ir_id lower_rule(struct call *k)
 	case BUILTIN_FLAG:
 	case BUILTIN_KEY:
 		return artefact_line(k);
+	case BUILTIN_LOOKUP:
+		return lower_lookup(c, k->e, k->x);
 	case BUILTIN_EVEN:
 	case BUILTIN_BALANCED:
 	case BUILTIN_ENDS:
@@ -398,7 +400,7 @@ static ir_id lower_rule(struct call *k)
 static bool takes_names(enum builtin b)
 {
 	return b == BUILTIN_EVEN || b == BUILTIN_BALANCED || b == BUILTIN_ENDS || b == BUILTIN_BLOCKS ||
-	       b == BUILTIN_FLOPS_PER_TOKEN || b == BUILTIN_FLAG || b == BUILTIN_KEY;
+	       b == BUILTIN_FLOPS_PER_TOKEN || b == BUILTIN_FLAG || b == BUILTIN_KEY || b == BUILTIN_LOOKUP;
 }
 
 ir_id lower_builtin(struct check *c, const struct env *e, struct ast *x, enum builtin b,

@@ -223,6 +223,9 @@ ir_id lower_builtin(struct check *c, const struct env *e, struct ast *x, enum bu
 		    const struct type *hint);
 bool builtin_find(struct str name, enum builtin *b);
 
+/* lookup_call.c: the row of a table. */
+ir_id lower_lookup(struct check *c, const struct env *e, struct ast *x);
+
 /* layout_call.c: the constructors of layouts. */
 ir_id lower_layout(struct check *c, const struct env *e, struct ast *x, enum builtin b);
 const struct type *layout_member_type(struct check *c, enum layout_member m);

@@ -32,6 +32,7 @@ static builtin_function *const functions[BUILTIN_COUNT] = {
 	[BUILTIN_BLOCKS] = builtin_blocks,
 	[BUILTIN_SPAN_LEVEL] = builtin_span_level,
 	[BUILTIN_FLOPS_PER_TOKEN] = builtin_flops_per_token,
+	[BUILTIN_LOOKUP] = builtin_lookup,
 	[BUILTIN_FLAG] = builtin_flag,
 	[BUILTIN_KEY] = builtin_key,
 };

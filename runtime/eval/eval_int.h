@@ -154,6 +154,7 @@ builtin_function builtin_min, builtin_max, builtin_sum, builtin_ceil, builtin_fl
 	builtin_abs, builtin_sqrt, builtin_log2, builtin_exp; /* number */
 builtin_function builtin_len, builtin_all, builtin_any, builtin_unique, builtin_divisors,
 	builtin_powers, builtin_values; /* list */
+builtin_function builtin_lookup;
 builtin_function builtin_at_least, builtin_text, builtin_name_of, builtin_join, builtin_replace,
 	builtin_flag, builtin_key; /* text */
 builtin_function builtin_even, builtin_balanced, builtin_ends, builtin_counts, builtin_stages,

@@ -65,7 +65,8 @@ static bool judge(struct eval *ev, const struct ir_failure *f, const struct diag
 		return true;
 	d = diag_new(ev->sink, found->diags.n == 0 ? E2602 : E2603, f->code_span);
 	if (found->diags.n == 0)
-		diag_message(d, "%.*s was expected here, but nothing is wrong", (int)code.n, code.p);
+		diag_message(d, "%.*s was expected here, but nothing is wrong", (int)code.n,
+			     code.p);
 	else if (has_code(found, f->code))
 		diag_message(d, "%.*s was expected here alone, but more is wrong", (int)code.n,
 			     code.p);
