@@ -82,6 +82,8 @@ static bool write_value(struct document *d, const char *key, struct value v, con
 		}
 		if (v.kind == VALUE_REAL)
 			json_real(&d->w, key, v.real);
+		else if (t && t->percent)
+			json_decimal(&d->w, key, v.number);
 		else
 			json_num(&d->w, key, v.number);
 		return true;

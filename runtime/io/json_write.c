@@ -122,6 +122,20 @@ void json_num(struct json_writer *w, const char *key, struct num x)
 		add_raw(w, key, out_view(&o));
 }
 
+void json_decimal(struct json_writer *w, const char *key, struct num x)
+{
+	struct out o;
+
+	if (!num_is_int(x)) {
+		json_num(w, key, x);
+		return;
+	}
+	out_init(&o, w->arena);
+	num_print_decimal(&o, x);
+	out_text(&o, ".0");
+	add_raw(w, key, out_view(&o));
+}
+
 void json_bool(struct json_writer *w, const char *key, bool x)
 {
 	add_raw(w, key, x ? STR("true") : STR("false"));

@@ -46,6 +46,9 @@ void json_null(struct json_writer *w, const char *key);
 /* Integers and terminating decimals with all digits, other fractions as the nearest double. */
 void json_num(struct json_writer *w, const char *key, struct num x);
 
+/* The same with a point in any case ("0.0"), for readers that tell a float from an integer by it. */
+void json_decimal(struct json_writer *w, const char *key, struct num x);
+
 /* Appends the finished value: in one line without spaces, or indented by two spaces. No line break
  * at the end. When cJSON runs out of memory the arena's escape is taken. */
 void json_print(const struct json_writer *w, struct out *o, bool indented);
