@@ -93,6 +93,18 @@ static bool is_ours(struct store *s, const struct pending *p)
 	return true;
 }
 
+/* The whole of a file that is there. The first guess is the size of what will replace it. */
+static enum file_status read_old(struct arena *a, struct str path, uint32_t guess, struct str *old)
+{
+	enum file_status status;
+	uint32_t limit = guess < HEADER_HEAD ? HEADER_HEAD : guess + 1;
+
+	while ((status = file_read_head(a, path, limit, old)) == FILE_OK && old->n == limit &&
+	       limit < ARTEFACT_MAX)
+		limit = limit < ARTEFACT_MAX / 4 ? limit * 4 : ARTEFACT_MAX;
+	return status;
+}
+
 /* Looks at what is there. */
 static bool examine(struct store *s, const struct artefact_file *file)
 {
@@ -106,7 +118,7 @@ static bool examine(struct store *s, const struct artefact_file *file)
 	p.flags = FILE_MAKE_FOLDERS | (file->executable ? FILE_EXECUTABLE : 0);
 	if (file_passes_link(e->arena, e->in->root, path_normalise(e->arena, file->path)))
 		return refuse(e, E2504, file->path, "a part of this path is a symbolic link");
-	status = file_read_head(e->arena, p.path, ARTEFACT_MAX, &p.old);
+	status = read_old(e->arena, p.path, p.content.n, &p.old);
 	if (status != FILE_OK && status != FILE_MISSING)
 		return refuse(e, E2502, file->path, file_status_text(status));
 	p.existed = status == FILE_OK;
@@ -146,7 +158,7 @@ static bool add_records(struct store *s)
 		struct pending p = { .path = s->records.at[i].path, .flags = FILE_MAKE_FOLDERS };
 
 		p.content = folder_record_text(e->arena, &s->records.at[i]);
-		p.existed = file_read_head(e->arena, p.path, ARTEFACT_MAX, &p.old) == FILE_OK;
+		p.existed = read_old(e->arena, p.path, p.content.n, &p.old) == FILE_OK;
 		p.differs = !p.existed || !str_equal(p.old, p.content);
 		*VEC_ADD(e->arena, &s->files) = p;
 	}
