@@ -39,6 +39,17 @@ const struct command commands[] = {
 	  "to them. The rest of the text stays as it is, and the lines that changed are printed. A change\n"
 	  "that brings an error of names or types into a sound plan is refused.",
 	  1u << OPTION_STDLIB | 1u << OPTION_COLOUR, 2, FILES_MAX, command_set },
+	{ "eval", "FILE EXPR", "evaluate an expression over a plan",
+	  "EXPR is an expression of the language; it sees what the plan declares and imports:\n"
+	  "  planc eval plan.plan 'pretrain.memory.peak / 1 GiB'\n"
+	  "A record is printed field by field. FORMAT is text or json; json has the value in base units, the\n"
+	  "unit, the exact value as text, and the text that people read.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT, 2, 2, command_eval },
+	{ "why", "FILE NAME", "say where a value comes from",
+	  "NAME is a path such as pretrain.dp, or any expression. Prints its value and its definition, who\n"
+	  "set it and where, and the same for everything it is computed from. A result of the cost model is\n"
+	  "taken apart, down to the operators.",
+	  PLAN_OPTIONS, 2, 2, command_why },
 	{ "test", "FILE...", "run the tests of plans",
 	  "Runs every `test` of the plans, a line each; what failed is drawn on standard error. A plan that\n"
 	  "is not sound fails as a whole.\n"

@@ -18,6 +18,7 @@ struct session {
 	struct diag_sink sink;
 	struct diag_style style;
 	struct out messages;         /* already rendered, for files that had sessions of their own */
+	struct str question;         /* an expression to compile with the plan; p NULL when there is none */
 	bool test_failures;          /* compile what tests expect to fail, too */
 	bool messages_to_stdout;     /* a machine format of messages is the output asked for */
 	bool without_emits;          /* the command does not look at emits: set before compiling */

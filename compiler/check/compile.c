@@ -194,6 +194,21 @@ static void settle_bodies(struct check *c)
 	each_decl(c, DECL_INSTANCE, body_of);
 }
 
+/* `planc eval`: an expression over the names of the root file. */
+static void lower_question(struct check *c)
+{
+	struct parse_input parse = { c->arena, c->names, c->in->sources, c->sink, 0 };
+	struct env e = file_env(c->modules->root);
+	struct parse_result result;
+
+	if (!c->in->question.p)
+		return;
+	parse.file = sources_add(c->in->sources, STR("<expression>"), c->in->question, false);
+	result = parse_expression(&parse);
+	if (result.ok)
+		c->p->question = infer(c, &e, result.tree, NULL);
+}
+
 static void settle_files(struct check *c)
 {
 	declare_all(c);
@@ -203,6 +218,7 @@ static void settle_files(struct check *c)
 	if (!c->in->without_emits)
 		lower_emits(c, c->modules->root);
 	lower_tests(c, c->modules->root);
+	lower_question(c);
 	settle_library(c);
 }
 

@@ -30,6 +30,7 @@ struct compile_input {
 	const struct parameter *parameters;
 	uint32_t parameter_count;
 	bool without_emits;                  /* leave out emits and the targets they would load */
+	struct str question;                 /* p != NULL: an expression, lowered as if the root file had it */
 	bool failures;                       /* also compile what tests expect to fail */
 	bool whole_library;                  /* also lower library records, tables and values nobody uses */
 };

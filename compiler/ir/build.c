@@ -10,6 +10,7 @@ struct ir_program *ir_program_make(struct arena *a, struct interner *names,
 	p->names = names;
 	p->sources = sources;
 	p->types = type_table_make(a);
+	p->question = IR_NO_NODE;
 	return p;
 }
 

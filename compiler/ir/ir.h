@@ -219,6 +219,7 @@ struct ir_program {
 	VEC(struct ir_assert) asserts;       /* file level, all user files, in source order */
 	VEC(struct ir_test) tests;           /* of the root file, in source order */
 	VEC(struct ir_visible) visible;
+	ir_id question;                      /* an expression asked about the file; IR_NO_NODE */
 	uint32_t root_file;
 };
 

@@ -349,7 +349,7 @@ static bool check_program(struct verifier *v)
 	for (uint32_t i = 0; i < p->emits.n; i++)
 		if (!check_emit(v, i))
 			return false;
-	return check_tests(v);
+	return walk_root(v, p->question, IR_NONE, 0) && check_tests(v);
 }
 
 bool ir_verify(const struct ir_program *p, const char **what, uint32_t *where)

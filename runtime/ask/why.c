@@ -1,0 +1,169 @@
+/* why.c - prints the tree of a value: a line with its value and who says so, its definition, its parts. */
+#include "runtime/ask/why_int.h"
+
+/* Definitions behind definitions; what is deeper is rarely asked for, and can be asked for by itself. */
+enum { LEVELS_MAX = 12, INDENT = 2 };
+
+struct tree {
+	struct eval *ev;
+	struct out *o;
+	struct map seen;             /* fields and globals that were explained */
+};
+
+/* Where a value is defined. */
+struct origin_of {
+	ir_id node;                  /* IR_NO_NODE: nothing to take apart */
+	struct scope scope;
+	struct str note;             /* "set by `base`, llama.plan:35" */
+	bool native;
+};
+
+static struct str note(struct eval *ev, const char *what, struct str name, struct span at)
+{
+	struct str place = ask_place(ev, at);
+	struct out o;
+
+	out_init(&o, ev->arena);
+	out_text(&o, what);
+	if (name.n > 0)
+		out_printf(&o, " by %.*s", (int)name.n, name.p);
+	if (place.n > 0)
+		out_printf(&o, ", %.*s", (int)place.n, place.p);
+	return str_copy(ev->arena, out_view(&o));
+}
+
+static const struct ir_binding *binding_of(const struct ir_layer *l, uint32_t slot)
+{
+	for (uint32_t i = 0; i < l->binding_count; i++)
+		if (l->bindings[i].slot == slot)
+			return &l->bindings[i];
+	return NULL;
+}
+
+static struct origin_of origin_of_slot(struct eval *ev, struct record *r, uint32_t slot)
+{
+	const struct ir_program *p = ev->program;
+	const struct ir_field *f = &p->schemas.at[r->schema].fields[slot];
+	struct origin_of from = { .node = f->value, .scope = { .self = r } };
+
+	for (const struct link_layer *l = r->layers; l && !f->final && !f->native; l = l->older) {
+		const struct ir_layer *layer = &p->layers.at[l->layer];
+		const struct ir_binding *b = binding_of(layer, slot);
+		struct str name = layer->name.id ? sym_str(p->names, layer->name) : STR("");
+
+		if (!b)
+			continue;
+		from.node = b->kind == BIND_SET ? b->what : IR_NO_NODE;
+		from.scope.frame = l->frame;
+		from.note = note(ev, b->kind == BIND_SET ? "set" : "changed", name, b->span);
+		return from;
+	}
+	from.native = f->native;
+	if (f->native)
+		from.note = note(ev, "computed by planc", STR(""), SPAN_NONE);
+	else
+		from.note = note(ev, f->final ? "derived" : f->value == IR_NO_NODE ? "from its table" : "default",
+				 STR(""), f->span);
+	return from;
+}
+
+static struct origin_of origin_of_global(struct eval *ev, uint32_t global)
+{
+	static const char *const words[] = { [GLOBAL_PARAM] = "param",
+					     [GLOBAL_LET] = "let",
+					     [GLOBAL_INSTANCE] = "record",
+					     [GLOBAL_TABLE] = "table" };
+	const struct ir_global *g = &ev->program->globals.at[global];
+	struct origin_of from = { .node = IR_NO_NODE };
+	struct span at = g->span;
+
+	if (g->kind == GLOBAL_LET || g->kind == GLOBAL_PARAM)
+		from.node = g->value;
+	from.note = note(ev, words[g->kind], STR(""), at);
+	return from;
+}
+
+static struct origin_of origin_of_read(struct tree *t, const struct read *r)
+{
+	struct origin_of from = { .node = r->node, .scope = r->scope, .note = STR("") };
+
+	if (r->kind == READ_SLOT)
+		return origin_of_slot(t->ev, r->record, r->slot);
+	if (r->kind == READ_GLOBAL)
+		return origin_of_global(t->ev, r->global);
+	return from;
+}
+
+/* True the first time. Expressions are short and are explained wherever they are met. */
+static bool is_new(struct tree *t, const struct read *r)
+{
+	uint64_t key;
+
+	if (r->kind == READ_NODE)
+		return true;
+	key = r->kind == READ_GLOBAL ? (uint64_t)r->global + 1
+				     : ((uint64_t)(uintptr_t)r->record << 12) + r->slot + 1;
+	if (map_find(&t->seen, key) != MAP_NONE)
+		return false;
+	map_set(&t->seen, key, 1);
+	return true;
+}
+
+static void explain(struct tree *t, const struct read *r, uint32_t level);
+
+/* Records and tables are what values are read from; they have no definition worth a line. */
+static bool is_plain_value(struct value v)
+{
+	return v.kind != VALUE_RECORD && v.kind != VALUE_TABLE;
+}
+
+static void explain_definition(struct tree *t, const struct origin_of *from, struct str label, uint32_t level)
+{
+	const struct ir_node *n = &t->ev->program->nodes.at[from->node];
+	struct str text = ask_text(t->ev, n->span);
+	struct reads reads = { 0 };
+
+	if (n->op == IR_CONST)
+		return;
+	if (text.n > 0 && !str_equal(text, label)) {
+		out_repeat(t->o, ' ', (level + 1) * INDENT);
+		out_printf(t->o, "= %.*s\n", (int)text.n, text.p);
+	}
+	reads_of(t->ev, from->node, from->scope, &reads);
+	for (uint32_t i = 0; i < reads.all.n; i++)
+		explain(t, &reads.all.at[i], level + 1);
+}
+
+static void explain(struct tree *t, const struct read *r, uint32_t level)
+{
+	struct value v = read_value_of(t->ev, r);
+	struct origin_of from = origin_of_read(t, r);
+	bool first = is_new(t, r);
+
+	out_repeat(t->o, ' ', level * INDENT);
+	out_printf(t->o, "%.*s = ", (int)r->label.n, r->label.p);
+	value_print(t->o, t->ev->program, v, read_type(t->ev, r));
+	if (from.note.n > 0)
+		out_printf(t->o, "  (%.*s)", (int)from.note.n, from.note.p);
+	out_char(t->o, '\n');
+	if (!first || level >= LEVELS_MAX || v.kind == VALUE_POISON)
+		return;
+	if (from.native)
+		parts_print(t->ev, r, (level + 1) * INDENT, t->o);
+	else if (from.node != IR_NO_NODE && (is_plain_value(v) || r->kind == READ_NODE))
+		explain_definition(t, &from, r->label, level);
+}
+
+bool why_print(struct eval *ev, ir_id question, struct str label, struct out *o)
+{
+	struct tree t = { .ev = ev, .o = o };
+	struct value v = eval_node(ev, question, (struct scope){ 0 });
+	struct read r;
+
+	if (v.kind == VALUE_POISON)
+		return false;
+	map_init(&t.seen, ev->arena);
+	r = read_of(ev, question, (struct scope){ 0 }, label);
+	explain(&t, &r, 0);
+	return true;
+}

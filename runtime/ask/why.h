@@ -1,0 +1,11 @@
+/* why.h - where a value comes from: its definition, who set it and where, and what it was computed from. */
+#ifndef PLAN_ASK_WHY_H
+#define PLAN_ASK_WHY_H
+
+#include "runtime/eval/eval.h"
+
+/* Prints the tree of the expression `question`, whose text is `label`. Every value is explained once; where it
+ * is met again, it stands without its parts. False when it has no value, after a message. */
+bool why_print(struct eval *ev, ir_id question, struct str label, struct out *o);
+
+#endif
