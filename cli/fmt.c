@@ -3,32 +3,18 @@
 
 #include "cli/plan_file.h"
 #include "compiler/syntax/fmt/fmt.h"
-#include "compiler/syntax/parse.h"
 
 /* What became of a file, the worst last. */
 enum outcome { SAME, CHANGED, REFUSED, UNUSABLE, FAULT };
 
-/* The layout of a file that was read. The result is read again and compared before anybody
- * relies on it. */
 static enum outcome lay_out(struct session *s, uint32_t file, struct out *o)
 {
+	static const enum outcome outcomes[] = {
+		[FMT_SAME] = SAME, [FMT_CHANGED] = CHANGED, [FMT_REFUSED] = REFUSED, [FMT_FAULT] = FAULT,
+	};
 	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, file };
-	struct str text = source_get(&s->sources, file)->text;
-	struct parse_result before = parse_file(&in), after;
-	bool muted = s->sink.muted;
 
-	out_init(o, &s->arena);
-	if (!before.ok)
-		return REFUSED;
-	if (!fmt_plan(&s->arena, text, before.tree, o))
-		return FAULT;
-	in.file = sources_add(&s->sources, STR("<formatted>"), out_view(o), false);
-	s->sink.muted = true;
-	after = parse_file(&in);
-	s->sink.muted = muted;
-	if (!after.ok || !fmt_same(&s->arena, text, before.tree, out_view(o), after.tree))
-		return FAULT;
-	return str_equal(text, out_view(o)) ? SAME : CHANGED;
+	return outcomes[fmt_checked(&in, &s->sources, o)];
 }
 
 static enum outcome format(struct session *s, const char *path, bool check)

@@ -2,6 +2,7 @@
 #include "cli/jobs.h"
 
 #include "cli/command.h"
+#include "runtime/api/compilation.h"
 
 enum { JOBS_MAX = 1000 };
 
@@ -55,16 +56,5 @@ uint32_t profile_find(struct session *s, const char *name)
 
 const struct job *job_of_global(struct session *s, uint32_t global, const char *profile)
 {
-	struct span at = s->program->globals.at[global].span;
-	struct value v = eval_global(&s->ev, global);
-
-	if (v.kind != VALUE_RECORD)
-		return NULL;
-	struct record *r = v.record;
-	if (profile) {
-		r = job_under_profile(&s->ev, r, str_of(profile));
-		if (!r || !record_check(&s->ev, r, at, global_name(s, global)))
-			return NULL;
-	}
-	return job_evaluate(&s->ev, r, at);
+	return compilation_job(&s->ev, global, str_of(profile ? profile : ""), false);
 }

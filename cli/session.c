@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "runtime/bind/job.h"
+#include "runtime/api/compilation.h"
 
 void session_init(struct session *s, jmp_buf *escape)
 {
@@ -79,27 +79,12 @@ bool session_style(struct session *s, const struct options *o, bool message_form
 	return true;
 }
 
-/* A wrong folder would otherwise be a message for every name of the library. */
-static bool library_is_there(struct session *s, const char *folder)
-{
-	struct out path;
-
-	out_init(&path, &s->arena);
-	out_printf(&path, "%s/prelude.plan", folder);
-	if (access(arena_copy(&s->arena, path.p, path.n), R_OK) == 0)
-		return true;
-	diag_report(&s->sink, E0201, SPAN_NONE, "`%s` is no standard library: it has no prelude.plan",
-		    folder);
-	return false;
-}
-
 static bool compile(struct session *s, const struct options *o, struct compile_input *in)
 {
 	in->arena = &s->arena;
 	in->names = s->names;
 	in->sources = &s->sources;
 	in->sink = &s->sink;
-	in->library = stdlib_files;
 	in->library_folder = str_of(option_value(o, OPTION_STDLIB, ""));
 	in->parameters = o->parameters.at;
 	in->parameter_count = o->parameters.n;
@@ -107,14 +92,8 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->failures = s->test_failures;
 	in->whole_library = o->given[OPTION_LIBRARY];
 	in->without_emits = s->without_emits;
-	if (in->library_folder.n > 0 && !library_is_there(s, in->library_folder.p))
-		return false;
-	s->program = plan_compile(in);
-	if (!s->program || s->sink.errors > 0)
-		return false;
-	eval_init(&s->ev, &s->arena, s->program, &s->sink);
-	s->ev.native = job_native;
-	return true;
+	s->program = compilation_make(in, &s->ev);
+	return s->program != NULL;
 }
 
 bool session_compile(struct session *s, const struct options *o, const char *path)
@@ -138,13 +117,7 @@ bool session_compile_import(struct session *s, const struct options *o, struct i
 
 int session_failure(const struct session *s)
 {
-	for (uint32_t i = 0; i < s->sink.diags.n; i++) {
-		const struct diag *d = s->sink.diags.at[i];
-
-		if ((d->code == E0201 || d->code == E0207) && d->span.file == SPAN_NONE.file)
-			return EXIT_USAGE;
-	}
-	return EXIT_PLAN;
+	return compilation_lacks_file(&s->sink) ? EXIT_USAGE : EXIT_PLAN;
 }
 
 static bool write_all(FILE *f, const struct out *text)

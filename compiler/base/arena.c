@@ -3,6 +3,7 @@
 #define PLAN_BASE_MALLOC
 #include "compiler/base/arena_int.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
 #if PLAN_ASAN
@@ -107,7 +108,8 @@ static size_t next_size(const struct arena *a, size_t need)
 static void add_block(struct arena *a, size_t need)
 {
 	size_t size = next_size(a, need);
-	struct arena_block *b = size ? new_block(size) : NULL;
+	bool allowed = a->limit == 0 || (a->total <= a->limit && size <= a->limit - a->total);
+	struct arena_block *b = size && allowed ? new_block(size) : NULL;
 
 	if (!b)
 		out_of_memory(a);
@@ -183,6 +185,14 @@ char *arena_copy(struct arena *a, const char *p, size_t n)
 	if (n)
 		memcpy(copy, p, n);
 	return copy;
+}
+
+bool arena_file_fails(struct arena *a)
+{
+	if (a->files_fail_after == 0 || --a->files_fail_after > 0)
+		return false;
+	errno = EIO;
+	return true;
 }
 
 struct arena_mark arena_mark(const struct arena *a)

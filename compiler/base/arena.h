@@ -23,7 +23,9 @@ struct arena {
 	size_t used;                 /* bytes taken from the newest block */
 	size_t total;                /* bytes held from the system, for limits and statistics */
 	jmp_buf *escape;             /* taken when memory runs out; may be NULL */
+	size_t limit;                /* bytes it may hold from the system; 0 = any number */
 	int64_t fail_after;          /* tests: the n-th allocation from now fails; 0 = never */
+	int64_t files_fail_after;    /* tests: the n-th use of the file system; see arena_file_fails */
 };
 
 /* A point to fall back to: everything allocated later is given back by arena_reset. */
@@ -43,6 +45,11 @@ void *arena_alloc_array(struct arena *a, size_t count, size_t size);
 
 /* A copy of n bytes followed by a NUL. */
 char *arena_copy(struct arena *a, const char *p, size_t n);
+
+/* Asked before each call to the file system that works with memory of this arena: true, with errno set
+ * to EIO, when a test wants that call to fail as if a disk had broken. What a function that touches
+ * files has at hand in any case is an arena, so the count hangs here. */
+bool arena_file_fails(struct arena *a);
 
 struct arena_mark arena_mark(const struct arena *a);
 void arena_reset(struct arena *a, struct arena_mark mark);

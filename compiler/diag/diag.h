@@ -126,6 +126,10 @@ struct diag_style {
 /* Sorted by file, position and code; one per primary span; then "and N more". */
 void diag_render(const struct diag_sink *sink, struct diag_style style, struct out *o);
 
+/* What diag_render prints as JSON, as a list in the sink's arena: sorted, repetitions left out, none
+ * missing. The number of them. */
+uint32_t diag_list(const struct diag_sink *sink, const struct diag *const **list);
+
 /* The explanation of a code (`planc explain E2004`), empty when the code has no page. */
 struct str diag_page(enum diag_code code);
 

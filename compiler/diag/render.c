@@ -76,6 +76,17 @@ static struct picks pick(const struct diag_sink *sink, uint32_t most)
 	return picks;
 }
 
+uint32_t diag_list(const struct diag_sink *sink, const struct diag *const **list)
+{
+	struct picks picks = pick(sink, UINT32_MAX);
+	const struct diag **at = ARENA_ARRAY(sink->arena, const struct diag *, picks.items.n);
+
+	for (uint32_t i = 0; i < picks.items.n; i++)
+		at[i] = picks.items.at[i].diag;
+	*list = at;
+	return picks.items.n;
+}
+
 void diag_render(const struct diag_sink *sink, struct diag_style style, struct out *o)
 {
 	uint32_t most = style.errors_max != 0 ? style.errors_max : ERRORS_MAX_DEFAULT;

@@ -15,10 +15,12 @@ static enum source_status status_of_errno(int error)
 
 /* Opens a regular file and finds its size. Nothing but a regular file is ever read: a pipe would
  * block and a device has no end; O_NONBLOCK keeps the open itself from waiting for a writer. */
-static enum source_status open_file(const char *path, int *fd, uint64_t *size)
+static enum source_status open_file(struct arena *a, const char *path, int *fd, uint64_t *size)
 {
 	struct stat st;
 
+	if (arena_file_fails(a))
+		return SOURCE_UNREADABLE;
 	*fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (*fd < 0)
 		return status_of_errno(errno);
@@ -31,11 +33,11 @@ static enum source_status open_file(const char *path, int *fd, uint64_t *size)
 }
 
 /* Reads until the end or until `capacity` bytes are there. False on an error of the system. */
-static bool read_all(int fd, char *p, size_t capacity, size_t *n)
+static bool read_all(struct arena *a, int fd, char *p, size_t capacity, size_t *n)
 {
 	*n = 0;
 	while (*n < capacity) {
-		ssize_t got = read(fd, p + *n, capacity - *n);
+		ssize_t got = arena_file_fails(a) ? -1 : read(fd, p + *n, capacity - *n);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -49,15 +51,16 @@ static bool read_all(int fd, char *p, size_t capacity, size_t *n)
 }
 
 /* Reads the file into p. *n == capacity means that there may be more. */
-static enum source_status read_file(const char *path, char *p, size_t capacity, size_t *n)
+static enum source_status read_file(struct arena *a, const char *path, char *p, size_t capacity,
+				    size_t *n)
 {
 	uint64_t size;
 	int fd;
-	enum source_status status = open_file(path, &fd, &size);
+	enum source_status status = open_file(a, path, &fd, &size);
 
 	if (status != SOURCE_OK)
 		return status;
-	if (!read_all(fd, p, capacity, n))
+	if (!read_all(a, fd, p, capacity, n))
 		status = SOURCE_UNREADABLE;
 	close(fd);
 	return status;
@@ -77,7 +80,7 @@ enum source_status sources_load(struct sources *s, struct str path, uint32_t *fi
 
 	if (path.n == 0 || strlen(name) != path.n)
 		return SOURCE_MISSING;
-	status = open_file(name, &fd, &capacity);
+	status = open_file(s->arena, name, &fd, &capacity);
 	if (status != SOURCE_OK)
 		return status;
 	close(fd);
@@ -85,7 +88,7 @@ enum source_status sources_load(struct sources *s, struct str path, uint32_t *fi
 		if (capacity < FIRST_CAPACITY)
 			capacity = FIRST_CAPACITY;
 		p = arena_alloc(s->arena, (size_t)capacity + 1);
-		status = read_file(name, p, (size_t)capacity, &n);
+		status = read_file(s->arena, name, p, (size_t)capacity, &n);
 		if (status == SOURCE_OK && n < capacity && n <= s->size_max) {
 			p[n] = '\0';
 			*file = sources_add(s, path, (struct str){ p, (uint32_t)n }, false);

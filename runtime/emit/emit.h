@@ -14,12 +14,16 @@
 #include "compiler/base/vec.h"
 #include "runtime/eval/eval.h"
 
+enum { EMIT_ARTEFACT_MAX = 64 << 20 };
+
 struct emit_input {
 	struct eval *ev; /* with the native hook installed: targets read native fields */
 	struct str plan; /* path of the plan as the user named it, for the header */
 	struct str root; /* folder that paths are relative to and may not leave; "" = "." */
 	struct str only; /* run only emits of this target; empty = all of the root file */
 	bool check;      /* write nothing: compare with the files that are there */
+	bool memory;     /* touch no file, not even to look whether it is there */
+	uint32_t artefact_max; /* bytes a file may have; 0 = EMIT_ARTEFACT_MAX */
 };
 
 enum emit_state {

@@ -5,8 +5,6 @@
 #include "runtime/emit/emit_int.h"
 #include "runtime/io/file_write.h"
 
-enum { ARTEFACT_MAX = 64 << 20 }; /* bytes of a file that is compared */
-
 /* One file about to be written. */
 struct pending {
 	const struct artefact_file *file; /* NULL for a folder's record */
@@ -93,6 +91,23 @@ static bool is_ours(struct store *s, const struct pending *p)
 	return true;
 }
 
+static uint32_t artefact_max(const struct emission *e)
+{
+	return e->in->artefact_max > 0 ? e->in->artefact_max : EMIT_ARTEFACT_MAX;
+}
+
+static bool is_small_enough(struct emission *e, const struct artefact_file *file)
+{
+	struct out o;
+
+	if (file->content.n <= artefact_max(e))
+		return true;
+	out_init(&o, e->arena);
+	out_printf(&o, "it has %u bytes, more than the limit of %u; raise it by --limit artefact=BYTES",
+		   file->content.n, artefact_max(e));
+	return refuse(e, E2502, file->path, str_copy(e->arena, out_view(&o)).p);
+}
+
 /* The whole of a file that is there. The first guess is the size of what will replace it. */
 static enum file_status read_old(struct arena *a, struct str path, uint32_t guess, struct str *old)
 {
@@ -100,8 +115,8 @@ static enum file_status read_old(struct arena *a, struct str path, uint32_t gues
 	uint32_t limit = guess < HEADER_HEAD ? HEADER_HEAD : guess + 1;
 
 	while ((status = file_read_head(a, path, limit, old)) == FILE_OK && old->n == limit &&
-	       limit < ARTEFACT_MAX)
-		limit = limit < ARTEFACT_MAX / 4 ? limit * 4 : ARTEFACT_MAX;
+	       limit < EMIT_ARTEFACT_MAX)
+		limit = limit < EMIT_ARTEFACT_MAX / 4 ? limit * 4 : EMIT_ARTEFACT_MAX;
 	return status;
 }
 
@@ -109,13 +124,15 @@ static enum file_status read_old(struct arena *a, struct str path, uint32_t gues
 static bool examine(struct store *s, const struct artefact_file *file)
 {
 	struct emission *e = s->e;
-	struct pending p = { .file = file, .content = file->content };
+	struct pending p = { .file = file, .content = file->content, .differs = true };
 	enum file_status status;
 
-	if (!path_is_safe(e, file->path))
-		return false;
 	p.path = path_join(e->arena, e->in->root, path_normalise(e->arena, file->path));
 	p.flags = FILE_MAKE_FOLDERS | (file->executable ? FILE_EXECUTABLE : 0);
+	if (e->in->memory) {
+		*VEC_ADD(e->arena, &s->files) = p;
+		return true;
+	}
 	if (file_passes_link(e->arena, e->in->root, path_normalise(e->arena, file->path)))
 		return refuse(e, E2504, file->path, "a part of this path is a symbolic link");
 	status = read_old(e->arena, p.path, p.content.n, &p.old);
@@ -211,10 +228,11 @@ bool emit_store(struct emission *e, const struct artefact_files *files, struct e
 	struct store s = { .e = e };
 
 	for (uint32_t i = 0; i < files->at.n; i++)
-		if (!examine(&s, &files->at.at[i]) ||
+		if (!path_is_safe(e, files->at.at[i].path) ||
+		    !is_small_enough(e, &files->at.at[i]) || !examine(&s, &files->at.at[i]) ||
 		    !is_new_here(e, result, path_normalise(e->arena, files->at.at[i].path)))
 			return false;
-	if (!e->in->check && (!add_records(&s) || !write_all(&s)))
+	if (!e->in->check && !e->in->memory && (!add_records(&s) || !write_all(&s)))
 		return false;
 	for (uint32_t i = 0; i < files->at.n; i++) {
 		const struct pending *p = &s.files.at[i];

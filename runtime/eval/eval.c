@@ -10,7 +10,7 @@
 void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p,
 	       struct diag_sink *sink)
 {
-	*ev = (struct eval){ .arena = arena, .program = p, .sink = sink };
+	*ev = (struct eval){ .arena = arena, .program = p, .sink = sink, .steps_max = EVAL_STEPS_MAX };
 	ev->globals = ARENA_ARRAY(arena, struct value, p->globals.n);
 	ev->global_states = ARENA_ARRAY(arena, unsigned char, p->globals.n);
 }
@@ -206,7 +206,7 @@ static bool enter(struct eval *ev, ir_id id)
 		return false;
 	if (ev->depth >= EVAL_DEPTH_MAX) {
 		fail_depth(ev, id);
-	} else if (++ev->steps > EVAL_STEPS_MAX) {
+	} else if (++ev->steps > ev->steps_max) {
 		fail_steps(ev, id);
 	} else {
 		ev->depth++;

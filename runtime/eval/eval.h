@@ -48,6 +48,7 @@ struct eval {
 	struct active *active;
 	uint32_t depth;                      /* nesting of evaluation, against runaway recursion */
 	uint64_t steps;                      /* nodes evaluated since the outermost call */
+	uint64_t steps_max;                  /* EVAL_STEPS_MAX unless somebody sets another limit */
 	bool exhausted;                      /* a limit was reported; the rest of the call is poison */
 };
 

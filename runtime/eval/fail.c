@@ -1,6 +1,8 @@
 /* fail.c - the evaluator's own messages: where they point and what they say. */
 #include "runtime/eval/eval_int.h"
 
+#include <inttypes.h>
+
 /* The innermost place in the user's text that led to the present evaluation. */
 static struct span user_place(const struct eval *ev, struct span at)
 {
@@ -194,8 +196,7 @@ void fail_depth(struct eval *ev, ir_id node)
 void fail_steps(struct eval *ev, ir_id node)
 {
 	struct diag *d = fail_at(ev, E2003, node_at(ev, node)->span);
-	diag_message(d, "this takes more than %d million steps to compute",
-		     EVAL_STEPS_MAX / 1000000);
-	diag_help(d, "make the lists it goes through shorter");
+	diag_message(d, "this takes more than %" PRIu64 " steps to compute", ev->steps_max);
+	diag_help(d, "make the lists it goes through shorter, or raise the limit: --limit steps=NUMBER");
 	diag_submit(d);
 }

@@ -62,19 +62,19 @@ enum file_status file_make_folders(struct arena *a, struct str path)
 		if (kept != '/' && kept != '\0')
 			continue;
 		p[i] = '\0';
-		if (mkdir(p, 0777) != 0 && errno != EEXIST && errno != EISDIR)
+		if ((arena_file_fails(a) || mkdir(p, 0777) != 0) && errno != EEXIST && errno != EISDIR)
 			return status_of(errno);
 		p[i] = kept;
 	}
-	if (stat(p, &st) != 0)
+	if (arena_file_fails(a) || stat(p, &st) != 0)
 		return status_of(errno);
 	return S_ISDIR(st.st_mode) ? FILE_OK : FILE_NOT_REGULAR;
 }
 
-static enum file_status write_all(int fd, struct str bytes)
+static enum file_status write_all(struct arena *a, int fd, struct str bytes)
 {
 	while (bytes.n > 0) {
-		ssize_t done = write(fd, bytes.p, bytes.n);
+		ssize_t done = arena_file_fails(a) ? -1 : write(fd, bytes.p, bytes.n);
 
 		if (done < 0 && errno == EINTR)
 			continue;
@@ -82,23 +82,23 @@ static enum file_status write_all(int fd, struct str bytes)
 			return status_of(errno);
 		bytes = str_slice(bytes, (uint32_t)done, bytes.n);
 	}
-	return fsync(fd) == 0 ? FILE_OK : status_of(errno);
+	return !arena_file_fails(a) && fsync(fd) == 0 ? FILE_OK : status_of(errno);
 }
 
 /* Permissions of the file that is replaced, and the right to execute if asked for. */
-static enum file_status set_mode(int fd, const char *target, unsigned flags)
+static enum file_status set_mode(struct arena *a, int fd, const char *target, unsigned flags)
 {
 	struct stat old, now;
 	mode_t mode;
 
-	if (fstat(fd, &now) != 0)
+	if (arena_file_fails(a) || fstat(fd, &now) != 0)
 		return status_of(errno);
 	mode = now.st_mode & 0777;
 	if (lstat(target, &old) == 0 && S_ISREG(old.st_mode))
 		mode = old.st_mode & 0777;
 	if (flags & FILE_EXECUTABLE)
 		mode |= (mode & 0444) >> 2;
-	return fchmod(fd, mode) == 0 ? FILE_OK : status_of(errno);
+	return !arena_file_fails(a) && fchmod(fd, mode) == 0 ? FILE_OK : status_of(errno);
 }
 
 /* Opens the first free one of the temporary names; its number is put into `temporary`, which ends
@@ -129,20 +129,20 @@ static void flush_folder(const char *folder)
 	close(fd);
 }
 
-static enum file_status replace(const char *target, char *temporary, size_t n, struct str bytes,
-				unsigned flags)
+static enum file_status replace(struct arena *a, const char *target, char *temporary, size_t n,
+				struct str bytes, unsigned flags)
 {
-	int fd = open_temporary(temporary, n);
+	int fd = arena_file_fails(a) ? -1 : open_temporary(temporary, n);
 	enum file_status status;
 
 	if (fd < 0)
 		return status_of(errno);
-	status = set_mode(fd, target, flags);
+	status = set_mode(a, fd, target, flags);
 	if (status == FILE_OK)
-		status = write_all(fd, bytes);
-	if (close(fd) != 0 && status == FILE_OK)
+		status = write_all(a, fd, bytes);
+	if ((close(fd) != 0 || arena_file_fails(a)) && status == FILE_OK)
 		status = status_of(errno);
-	if (status == FILE_OK && rename(temporary, target) != 0)
+	if (status == FILE_OK && (arena_file_fails(a) || rename(temporary, target) != 0))
 		status = status_of(errno);
 	if (status != FILE_OK)
 		unlink(temporary);
@@ -171,19 +171,19 @@ enum file_status file_write(struct arena *a, struct str path, struct str bytes, 
 	}
 	if (lstat(target, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 		return FILE_NOT_REGULAR;
-	status = replace(target, temporary.p, temporary.n, bytes, flags);
+	status = replace(a, target, temporary.p, temporary.n, bytes, flags);
 	if (status == FILE_OK)
 		flush_folder(folder.p);
 	return status;
 }
 
 /* Reads up to `limit` bytes; -1 on an error. */
-static ssize_t read_up_to(int fd, char *p, size_t limit)
+static ssize_t read_up_to(struct arena *a, int fd, char *p, size_t limit)
 {
 	size_t n = 0;
 
 	while (n < limit) {
-		ssize_t got = read(fd, p + n, limit - n);
+		ssize_t got = arena_file_fails(a) ? -1 : read(fd, p + n, limit - n);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -204,7 +204,8 @@ enum file_status file_read_head(struct arena *a, struct str path, uint32_t limit
 	enum file_status status = FILE_OK;
 	struct stat st;
 	ssize_t n;
-	int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = arena_file_fails(a) ? -1
+				     : open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 
 	if (fd < 0)
 		return status_of(errno);
@@ -212,7 +213,7 @@ enum file_status file_read_head(struct arena *a, struct str path, uint32_t limit
 		close(fd);
 		return FILE_NOT_REGULAR;
 	}
-	n = read_up_to(fd, p, limit);
+	n = read_up_to(a, fd, p, limit);
 	if (n < 0)
 		status = status_of(errno);
 	else

@@ -11,7 +11,7 @@
 #ifndef PLAN_FMT_FMT_H
 #define PLAN_FMT_FMT_H
 
-#include "compiler/syntax/ast.h"
+#include "compiler/syntax/parse.h"
 
 enum { FMT_WIDTH = 100, FMT_INDENT = 2 };
 
@@ -23,5 +23,17 @@ bool fmt_plan(struct arena *a, struct str text, const struct ast *tree, struct o
  * order, blanks at their ends aside. Names of both trees must come from one interner. */
 bool fmt_same(struct arena *a, struct str old_text, const struct ast *old_tree, struct str new_text,
 	      const struct ast *new_tree);
+
+enum fmt_outcome {
+	FMT_SAME,                    /* the text is laid out already */
+	FMT_CHANGED,
+	FMT_REFUSED,                 /* it has syntax errors, which are in the sink */
+	FMT_FAULT                    /* the layout would say something else: a mistake of ours */
+};
+
+/* Parses a text and lays it out into o (initialised here); the layout is parsed again and compared
+ * before anybody relies on it. What stands in o is of use for FMT_SAME and FMT_CHANGED only.
+ * `sources` are those of the input; the layout is added to them. */
+enum fmt_outcome fmt_checked(const struct parse_input *in, struct sources *sources, struct out *o);
 
 #endif

@@ -1,0 +1,278 @@
+/* plan.h - libplan: plans for training large language models, compiled and evaluated from a C program.
+ *
+ *	struct plan_context *c = plan_new();
+ *	struct plan_value time;
+ *
+ *	if (c && plan_compile_file(c, "examples/llama3_8b_a100.plan") == PLAN_OK &&
+ *	    plan_read(c, "pretrain.step.time", &time) == PLAN_OK)
+ *		printf("%s, that is %.6f %s\n", time.text, time.number, time.unit);
+ *	else if (c)
+ *		puts(plan_message(c));
+ *	plan_free(c);
+ *
+ * Contexts. Everything hangs off a context; the library has no other state. A context compiles one
+ * plan at a time: a new compilation takes the place of the former one, while the settings stay.
+ *
+ * Memory. Every text and every list that the library gives out belongs to the context. Texts end in a
+ * NUL. They stay until the next compilation in that context or until plan_free, whichever comes
+ * first. Texts handed to the library are copied.
+ *
+ * Errors. A function that can fail returns a status. plan_message says in one sentence what the
+ * matter was; what is wrong with a plan is in its diagnostics. A null pointer where none is
+ * allowed, or a call that needs a compiled plan when there is none, is PLAN_MISUSE. The library never
+ * prints and never exits, with one exception: when it finds a mistake in itself it writes a line to
+ * stderr and exits with status 70.
+ *
+ * Threads. A context is for one thread at a time. Contexts know nothing of each other, so every thread
+ * may work with one of its own.
+ */
+#ifndef PLAN_INCLUDE_PLAN_H
+#define PLAN_INCLUDE_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PLAN_VERSION "0.1.0"
+#define PLAN_EDITION 1               /* of the language */
+
+#if defined(__GNUC__)
+#define PLAN_API __attribute__((visibility("default")))
+#else
+#define PLAN_API
+#endif
+
+enum plan_status {
+	PLAN_OK,
+	PLAN_ERRORS,                 /* the plan has errors: see its diagnostics */
+	PLAN_DIFFERENT,              /* comparing: a file would be written anew */
+	PLAN_NOT_FOUND,              /* no job, name, field or target is called so */
+	PLAN_NO_FILE,                /* a file the caller named cannot be read */
+	PLAN_NO_MEMORY,              /* the system gives no more, or the limit is reached */
+	PLAN_MISUSE                  /* a null pointer, a call at the wrong time, a number out of range */
+};
+
+struct plan_context;
+
+/* ---- a context and its settings -------------------------------------------------------------- */
+
+/* The version of the library that is running, "0.1.0". */
+PLAN_API const char *plan_version(void);
+
+/* What a status means, in a few words. Never null. */
+PLAN_API const char *plan_status_text(enum plan_status status);
+
+/* A new context, which the caller gives back by plan_free; null when there is no memory. */
+PLAN_API struct plan_context *plan_new(void);
+
+/* Gives a context back with everything that was read from it. A null pointer is fine. */
+PLAN_API void plan_free(struct plan_context *c);
+
+/* One sentence about the last call on this context that did not return PLAN_OK; "" when there was
+ * none. Stays until the next call on the context. */
+PLAN_API const char *plan_message(const struct plan_context *c);
+
+/* Reads the standard library from a folder instead of the one inside of libplan; null or "" goes back
+ * to that one. For later compilations. */
+PLAN_API enum plan_status plan_set_library(struct plan_context *c, const char *folder);
+
+/* Gives a `param` of the plan a value, an expression of the language such as "16" or "80 GiB". A value
+ * of null takes the setting back. For later compilations; a name that the plan does not declare is
+ * reported there. */
+PLAN_API enum plan_status plan_set_parameter(struct plan_context *c, const char *name,
+					     const char *value);
+
+/* Takes every job with another profile of the cost model ("standard", "simumax", "ideal") than the plan
+ * says; null or "" goes back to what the plan says. For later compilations. */
+PLAN_API enum plan_status plan_set_profile(struct plan_context *c, const char *profile);
+
+enum plan_limit {
+	PLAN_LIMIT_MEMORY,           /* bytes a context may hold; none */
+	PLAN_LIMIT_FILE,             /* bytes of a file that is read; 16 MiB */
+	PLAN_LIMIT_STEPS,            /* expressions that one evaluation computes; 20 million */
+	PLAN_LIMIT_ARTEFACT          /* bytes of a file that is emitted; 64 MiB */
+};
+
+/* Sets a limit, 0 for the one that is usual (in the comments above). PLAN_LIMIT_MEMORY is kept from now
+ * on, the others in later compilations. Beyond PLAN_LIMIT_MEMORY calls return PLAN_NO_MEMORY; beyond
+ * another limit the plan has an error that names it. PLAN_MISUSE for a limit above 2^31 - 1 where
+ * it counts bytes of a file. */
+PLAN_API enum plan_status plan_set_limit(struct plan_context *c, enum plan_limit limit, uint64_t most);
+
+/* ---- compiling ------------------------------------------------------------------------------- */
+
+/* Compiles a file and what it imports. PLAN_NO_FILE when it cannot be read; PLAN_ERRORS when it, or
+ * something it imports, has errors, and then there is nothing to evaluate. What the former compilation
+ * of this context gave out is gone in any case. */
+PLAN_API enum plan_status plan_compile_file(struct plan_context *c, const char *path);
+
+/* The same for a text of `size` bytes. `path` is the name it has in messages and the place that its
+ * imports are relative to; the file need not exist. */
+PLAN_API enum plan_status plan_compile_text(struct plan_context *c, const char *path, const char *text,
+					    size_t size);
+
+/* Reads the three JSON files of SimuMax as a plan with one job, `imported`. */
+PLAN_API enum plan_status plan_compile_simumax(struct plan_context *c, const char *model,
+					       const char *strategy, const char *system);
+
+enum plan_check {
+	PLAN_CHECK_RULES,            /* what can be tested without the cost model */
+	PLAN_CHECK_ALL               /* everything, every job of the plan evaluated for it */
+};
+
+/* Tests the rules of the library and the asserts of the plan. PLAN_ERRORS when one is broken. */
+PLAN_API enum plan_status plan_check(struct plan_context *c, enum plan_check what);
+
+/* Lays a text out as `planc fmt` does. Counts as a compilation: it takes the place of the former one,
+ * and leaves nothing to evaluate. PLAN_ERRORS when the text cannot be parsed. */
+PLAN_API enum plan_status plan_format(struct plan_context *c, const char *path, const char *text,
+				      size_t size, const char **formatted);
+
+/* ---- diagnostics ----------------------------------------------------------------------------- */
+
+/* A place in a text; lines and columns begin at 1, columns count bytes. */
+struct plan_place {
+	const char *file;            /* null: no place, and the rest is 0 */
+	uint32_t line, column;
+	uint32_t end_line, end_column;   /* behind its last byte */
+};
+
+/* A value that a broken condition was drawn with. */
+struct plan_shown {
+	const char *expression;      /* "pretrain.memory.peak" */
+	const char *text;            /* "91.2 GiB" */
+};
+
+struct plan_diagnostic {
+	const char *code;            /* "E2004": stable, never used for something else */
+	const char *name;            /* "not_an_integer"; for a rule of the library the rule's name */
+	bool error;                  /* false: a warning */
+	const char *message;
+	struct plan_place place;
+	const char *const *notes;
+	size_t note_count;
+	const char *const *helps;
+	size_t help_count;
+	const struct plan_shown *values;
+	size_t value_count;
+};
+
+/* All diagnostics since the text was compiled, in the order of the places; repetitions of a place are
+ * left out. An empty list before anything was compiled. */
+PLAN_API enum plan_status plan_diagnostics(struct plan_context *c, const struct plan_diagnostic **list,
+					   size_t *count);
+
+enum plan_format {
+	PLAN_FORMAT_TEXT,            /* for people, with the lines of the plan */
+	PLAN_FORMAT_COLOUR,          /* the same with colours for a terminal */
+	PLAN_FORMAT_JSON,            /* an object a line, with everything there is */
+	PLAN_FORMAT_GITHUB           /* annotations of a workflow */
+};
+
+/* The same as one text, "" when there are none. */
+PLAN_API enum plan_status plan_diagnostics_text(struct plan_context *c, enum plan_format format,
+						const char **text);
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
+
+/* Number of jobs that the plan declares, in the order of its text; 0 when nothing is compiled. */
+PLAN_API size_t plan_job_count(const struct plan_context *c);
+
+/* Name of a job; null when there are not that many. */
+PLAN_API const char *plan_job_name(const struct plan_context *c, size_t index);
+
+/* Evaluates a job: its rules, its step time, its memory. Not needed before the functions below, which
+ * evaluate what they need; it only says in advance whether it can be done. `job` may be null for
+ * the only job of a plan. */
+PLAN_API enum plan_status plan_evaluate(struct plan_context *c, const char *job);
+
+enum plan_report {
+	PLAN_REPORT_TEXT,            /* for people */
+	PLAN_REPORT_JSON             /* one object, described by report.schema.json */
+};
+
+/* The report of a job, as `planc report` writes it. `job` may be null for the only job of a plan. */
+PLAN_API enum plan_status plan_report(struct plan_context *c, const char *job, enum plan_report form,
+				      const char **text);
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+enum plan_kind {
+	PLAN_KIND_NONE,              /* `none`: an optional field that nobody set */
+	PLAN_KIND_BOOL,
+	PLAN_KIND_NUMBER,
+	PLAN_KIND_TEXT,
+	PLAN_KIND_NAME,              /* a value of an enum */
+	PLAN_KIND_RECORD,
+	PLAN_KIND_LIST,              /* lists and tuples */
+	PLAN_KIND_OTHER              /* tables, layouts, arguments: they have a text only */
+};
+
+struct plan_value {
+	enum plan_kind kind;
+	bool truth;                  /* of a BOOL */
+	bool exact;                  /* of a NUMBER: `fraction` is its value to the last digit */
+	bool fits;                   /* of a NUMBER: it is an integer and `integer` holds it */
+	int64_t integer;
+	double number;               /* of a NUMBER, in `unit`; the nearest double */
+	const char *unit;            /* "s", "B", "FLOP/s", "USD", "J", "" */
+	const char *fraction;        /* of an exact NUMBER, in `unit`: "6442450944", "-61/16"; else "" */
+	const char *text;            /* as people read it: "6 GiB", "5.55 s", "12.5%" */
+	const char *source;          /* as the language writes it, the same value again; "" for records
+				      * and for what is not exact */
+	const char *type;            /* "time", "bytes", "int", "strategy", "list[int]" */
+	size_t count;                /* fields of a RECORD, elements of a LIST */
+};
+
+/* Reads a value. A path begins with a name of the plan (a job, an instance, a `let`, a `param`, an
+ * imported name) and goes on with fields and with elements of lists, counted from 0:
+ * "pretrain.step.time", "pretrain.memory.stages[0].peak". PLAN_NOT_FOUND when there is no such
+ * name or field, PLAN_ERRORS when computing the value runs into an error. */
+PLAN_API enum plan_status plan_read(struct plan_context *c, const char *path, struct plan_value *value);
+
+/* Name of a field of the record at `path`, counted from 0 to its `count`; with the path "" the names
+ * that the plan itself declares. PLAN_NOT_FOUND behind the last one, and for what is no record. */
+PLAN_API enum plan_status plan_field_name(struct plan_context *c, const char *path, size_t index,
+					  const char **name);
+
+/* ---- artefacts ------------------------------------------------------------------------------- */
+
+enum plan_emit {
+	PLAN_EMIT_MEMORY,            /* touch no file */
+	PLAN_EMIT_COMPARE,           /* say which files are not what they should be */
+	PLAN_EMIT_WRITE
+};
+
+enum plan_artefact_state {
+	PLAN_ARTEFACT_NEW,           /* written; or in memory */
+	PLAN_ARTEFACT_CURRENT,       /* the file has this content already */
+	PLAN_ARTEFACT_MISSING,       /* comparing: there is no such file */
+	PLAN_ARTEFACT_DIFFERENT      /* comparing: its content is another one */
+};
+
+struct plan_artefact {
+	const char *path;            /* below the folder */
+	const char *content;
+	size_t size;                 /* of the content */
+	const char *target;          /* "megatron" */
+	enum plan_artefact_state state;
+};
+
+/* Runs the `emit` declarations of the plan, or only those of one target. Files are written below
+ * `folder` ("" and null: the current one), whole or not at all, and never over a file that planc did
+ * not write; all files of one `emit` or none. PLAN_NOT_FOUND when the plan emits nothing, PLAN_ERRORS
+ * when it has errors or a file cannot be written, PLAN_DIFFERENT when comparing found a
+ * difference. The list holds the files of those emits that succeeded; it may be null. */
+PLAN_API enum plan_status plan_emit(struct plan_context *c, enum plan_emit mode, const char *target,
+				    const char *folder, const struct plan_artefact **list,
+				    size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

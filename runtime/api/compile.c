@@ -1,0 +1,206 @@
+/* compile.c - text to a program in the context, the check of its rules, and the layout of a text. */
+#include "runtime/api/api_int.h"
+
+#include "compiler/syntax/fmt/fmt.h"
+#include "runtime/import/simumax.h"
+
+static void list_jobs(struct plan_context *c)
+{
+	uint32_t n = jobs_declared(c->program, NULL, 0);
+	uint32_t *globals = ARENA_ARRAY(&c->work, uint32_t, n);
+
+	jobs_declared(c->program, globals, n);
+	c->jobs = ARENA_ARRAY(&c->work, struct api_job, n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct sym name = c->program->globals.at[globals[i]].name;
+
+		c->jobs[i] = (struct api_job){ .global = globals[i],
+					       .name = sym_str(c->names, name).p };
+	}
+	c->job_count = n;
+}
+
+static bool profile_is_there(struct plan_context *c)
+{
+	uint32_t schema = ir_find_schema(c->program, "profile");
+	const struct ir_schema *profile = schema == IR_NONE ? NULL : &c->program->schemas.at[schema];
+	uint32_t n = profile ? profile->preset_count : 0;
+	const char **names = ARENA_ARRAY(&c->work, const char *, n);
+
+	if (c->profile.n == 0)
+		return true;
+	for (uint32_t i = 0; i < n; i++) {
+		names[i] = sym_str(c->names, c->program->globals.at[profile->presets[i]].name).p;
+		if (str_is(c->profile, names[i]))
+			return true;
+	}
+	context_fail(c, PLAN_NOT_FOUND, "there is no profile `%.*s`%s", (int)c->profile.n, c->profile.p,
+		     context_meant(c, c->profile, names, n));
+	return false;
+}
+
+static void new_evaluator(struct plan_context *c, const struct ir_program *p)
+{
+	compilation_evaluator(&c->input, p, &c->ev);
+	if (c->steps_max > 0)
+		c->ev.steps_max = c->steps_max;
+}
+
+/* The status for what stands in the sink. */
+static enum plan_status failure(struct plan_context *c)
+{
+	enum plan_status status = context_errors(c);
+
+	return compilation_lacks_file(&c->sink) ? PLAN_NO_FILE : status;
+}
+
+static enum plan_status compile(struct plan_context *c)
+{
+	struct ir_program *p = compilation_make(&c->input, &c->ev);
+
+	if (!p)
+		return failure(c);
+	new_evaluator(c, p);
+	c->program = p;
+	if (!profile_is_there(c)) {
+		c->program = NULL;
+		return PLAN_NOT_FOUND;
+	}
+	list_jobs(c);
+	return PLAN_OK;
+}
+
+/* A text given by the caller, copied; false after a message when it is too large. */
+static bool take_text(struct plan_context *c, const char *path, const char *text, size_t size,
+		      struct str *copy)
+{
+	if (size > c->sources.size_max) {
+		diag_report(&c->sink, E0207, SPAN_NONE, "`%s` is larger than the limit of %u bytes", path,
+			    c->sources.size_max);
+		return false;
+	}
+	copy->p = arena_copy(&c->work, text ? text : "", size);
+	copy->n = (uint32_t)size;
+	return true;
+}
+
+enum plan_status plan_compile_file(struct plan_context *c, const char *path)
+{
+	if (!c)
+		return PLAN_MISUSE;
+	if (!path || !*path)
+		return context_say(c, PLAN_MISUSE, "a file has a path");
+	if (setjmp(c->escape) != 0)
+		return context_out_of_memory(c);
+	context_begin(c);
+	c->input.path = str_copy(&c->work, str_of(path));
+	return compile(c);
+}
+
+enum plan_status plan_compile_text(struct plan_context *c, const char *path, const char *text, size_t size)
+{
+	if (!c)
+		return PLAN_MISUSE;
+	if (!path || !*path || (!text && size > 0))
+		return context_say(c, PLAN_MISUSE, "a text has a name and an address");
+	if (setjmp(c->escape) != 0)
+		return context_out_of_memory(c);
+	context_begin(c);
+	c->input.path = str_copy(&c->work, str_of(path));
+	if (!take_text(c, path, text, size, &c->input.text))
+		return failure(c);
+	return compile(c);
+}
+
+enum plan_status plan_compile_simumax(struct plan_context *c, const char *model, const char *strategy,
+				      const char *system)
+{
+	struct simumax_input in;
+	struct import_text text;
+
+	if (!c)
+		return PLAN_MISUSE;
+	if (!model || !strategy || !system)
+		return context_say(c, PLAN_MISUSE, "SimuMax has three files");
+	if (setjmp(c->escape) != 0)
+		return context_out_of_memory(c);
+	context_begin(c);
+	memset(&text, 0, sizeof text);
+	in = (struct simumax_input){
+		.arena = &c->work,
+		.sources = &c->sources,
+		.sink = &c->sink,
+		.model = str_copy(&c->work, str_of(model)),
+		.strategy = str_copy(&c->work, str_of(strategy)),
+		.system = str_copy(&c->work, str_of(system)),
+		.profile = c->profile,
+	};
+	if (!import_simumax(&in, &text))
+		return failure(c);
+	c->input.path = STR("simumax.plan");
+	c->input.text = out_view(&text.text);
+	c->input.origins = text.origins.at;
+	c->input.origin_count = text.origins.n;
+	return compile(c);
+}
+
+/* Each kind of check begins with nothing computed: without the model its values would be poison for
+ * later readers, with it they are what later readers want. */
+enum plan_status plan_check(struct plan_context *c, enum plan_check what)
+{
+	struct eval *ev;
+	uint32_t errors;
+
+	if (context_needs_program(c) != PLAN_OK)
+		return PLAN_MISUSE;
+	if (what > PLAN_CHECK_ALL)
+		return context_say(c, PLAN_MISUSE, "there is no such check");
+	if (setjmp(c->escape) != 0)
+		return context_out_of_memory(c);
+	if (!c->checked[what]) {
+		ev = &c->ev;
+		if (what == PLAN_CHECK_RULES) {
+			ev = ARENA_NEW(&c->work, struct eval);
+			*ev = c->ev;
+			compilation_evaluator(&c->input, c->program, ev);
+			ev->steps_max = c->ev.steps_max;
+			ev->without_model = true;
+		}
+		errors = c->sink.errors;
+		c->sound[what] = program_check(ev) && c->sink.errors == errors;
+		c->checked[what] = true;
+	}
+	return c->sound[what] ? PLAN_OK : context_errors(c);
+}
+
+enum plan_status plan_format(struct plan_context *c, const char *path, const char *text, size_t size,
+			     const char **formatted)
+{
+	struct parse_input in;
+	struct str copy;
+	struct out o;
+
+	if (!c)
+		return PLAN_MISUSE;
+	if (!path || !formatted || (!text && size > 0))
+		return context_say(c, PLAN_MISUSE, "a text has a name and an address");
+	*formatted = NULL;
+	if (setjmp(c->escape) != 0)
+		return context_out_of_memory(c);
+	context_begin(c);
+	if (!take_text(c, path, text, size, &copy))
+		return failure(c);
+	in = (struct parse_input){ &c->work, c->names, &c->sources, &c->sink, 0 };
+	in.file = sources_add(&c->sources, str_copy(&c->work, str_of(path)), copy, false);
+	switch (fmt_checked(&in, &c->sources, &o)) {
+	case FMT_SAME:
+	case FMT_CHANGED:
+		*formatted = arena_copy(&c->work, o.p, o.n);
+		return PLAN_OK;
+	case FMT_REFUSED:
+		return context_errors(c);
+	case FMT_FAULT:
+		break;
+	}
+	invariant_failed(__FILE__, __LINE__, "a layout says the same as its text");
+}
