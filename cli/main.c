@@ -50,6 +50,16 @@ const struct command commands[] = {
 	  "set it and where, and the same for everything it is computed from. A result of the cost model is\n"
 	  "taken apart, down to the operators.",
 	  PLAN_OPTIONS, 2, 2, command_why },
+	{ "diff", "BEFORE AFTER", "say what two plans say differently",
+	  "Compares two plans by value: a line for each field of a record, each value and each result of a job\n"
+	  "that changed, by how much, and for each name that only one of them has. Layout, comments and order\n"
+	  "do not count. Exit code 2 when anything differs.",
+	  PLAN_OPTIONS, 2, 2, command_diff },
+	{ "doc", "FILE...", "print the documentation of plans",
+	  "One Markdown page a file: its parameters, records and schemas, each field with its type, unit,\n"
+	  "default and comment. `planc doc std:prelude` documents a file of the library, `planc doc units` the\n"
+	  "units.",
+	  1u << OPTION_STDLIB | 1u << OPTION_COLOUR, 1, FILES_MAX, command_doc },
 	{ "test", "FILE...", "run the tests of plans",
 	  "Runs every `test` of the plans, a line each; what failed is drawn on standard error. A plan that\n"
 	  "is not sound fails as a whole.\n"

@@ -103,6 +103,13 @@ bool session_compile(struct session *s, const struct options *o, const char *pat
 	return compile(s, o, &in);
 }
 
+bool session_compile_text(struct session *s, const struct options *o, struct str path, struct str text)
+{
+	struct compile_input in = { .path = path, .text = text };
+
+	return compile(s, o, &in);
+}
+
 bool session_compile_import(struct session *s, const struct options *o, struct import_text *text)
 {
 	struct compile_input in = {

@@ -45,6 +45,9 @@ bool session_style(struct session *s, const struct options *o, bool message_form
  * errors; session_failure says which exit code they stand for. */
 bool session_compile(struct session *s, const struct options *o, const char *path);
 
+/* The same for a text that stands for a file. */
+bool session_compile_text(struct session *s, const struct options *o, struct str path, struct str text);
+
 /* The same for the plan that the SimuMax reader wrote. */
 bool session_compile_import(struct session *s, const struct options *o, struct import_text *text);
 

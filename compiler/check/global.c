@@ -44,7 +44,7 @@ static void number_schema(struct check *c, struct decl *d)
 static void number_enum(struct check *c, struct decl *d)
 {
 	struct ast_list names = d->node->enumeration.names;
-	struct ir_enum e = { .name = d->name, .span = d->span };
+	struct ir_enum e = { .name = d->name, .doc = d->node->doc, .span = d->span };
 
 	struct map *by_name = VEC_ADD(c->arena, &c->enums);
 
@@ -77,6 +77,7 @@ static void number_function(struct check *c, struct decl *d)
 	*VEC_ADD(c->arena, &c->p->functions) = (struct ir_function){ .name = d->name,
 								     .result = c->t.poison,
 								     .body = IR_NO_NODE,
+								     .doc = d->node->doc,
 								     .span = d->span };
 	d->index = c->p->functions.n - 1;
 	*VEC_ADD(c->arena, &c->functions) = d;

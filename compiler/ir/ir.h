@@ -101,6 +101,7 @@ struct ir_enum {
 	struct sym *values;
 	struct str *docs;
 	uint32_t count;
+	struct str doc;
 	bool ordinals;               /* numbers are accepted as values (`zero = 1`) */
 	struct span span;
 };
@@ -146,6 +147,7 @@ struct ir_function {
 	uint32_t param_count;
 	const struct type *result;
 	ir_id body;                  /* the last parameter is local 0 */
+	struct str doc;
 	struct span span;
 };
 

@@ -86,6 +86,9 @@ struct unit_info {
 	int64_t num, den;            /* base units in one of this unit, exact */
 };
 
+/* All simple units, in the order of units.def. */
+const struct unit_info *units_all(uint32_t *count);
+
 /* Looks up "GiB", "GB/s", "%"; false when unknown. factor is exact. */
 bool unit_find(struct arena *a, struct str text, struct dimension *dim, struct num *factor, bool *percent);
 

@@ -9,6 +9,12 @@ static const struct unit_info units[] = {
 #undef UNIT
 };
 
+const struct unit_info *units_all(uint32_t *count)
+{
+	*count = PLAN_COUNT(units);
+	return units;
+}
+
 static const struct unit_info *find_simple(struct str text)
 {
 	for (size_t i = 0; i < PLAN_COUNT(units); i++)
