@@ -27,6 +27,18 @@ const struct command commands[] = {
 	  "the folder of the plan, or to DIR, and may not leave it. A file is written whole or not at\n"
 	  "all, and never over a file that planc did not write.",
 	  PLAN_OPTIONS | 1u << OPTION_OUTPUT | 1u << OPTION_CHECK, 1, 2, command_emit },
+	{ "sweep", "FILE [NAME]", "test all candidates of a sweep and rank them",
+	  "Goes through every candidate of a sweep of the plan, or of every sweep when none is named: how\n"
+	  "many each condition removes, how many break it, how many only it keeps out, and the best ones.\n"
+	  "When nothing is left: the nearest candidate and the smallest sets of conditions to give up.\n"
+	  "FORMAT is text, json or csv; the last two list all feasible candidates. Exit 3: none is feasible.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_EXACT, 1, 2, command_sweep },
+	{ "why-not", "FILE POINT [NAME]", "say why the candidates of a sweep at a point are out",
+	  "POINT gives values to axes of a sweep, in full or by the end of their path:\n"
+	  "  planc why-not plan.plan 'strategy.tp = 2, pp = 4'\n"
+	  "Says how many candidates match, and of the one that comes closest to feasible which conditions\n"
+	  "it breaks, by how much, and which change of a single axis would help.",
+	  PLAN_OPTIONS, 2, 3, command_why_not },
 	{ "fmt", "FILE...", "lay plans out the usual way",
 	  "Writes each file anew where its layout differs, and names the files that it changed. Comments,\n"
 	  "strings and numbers stay as they are; a file with a syntax error is left alone. `-` stands for\n"

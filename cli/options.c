@@ -21,6 +21,8 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_STDLIB] = { "--stdlib", 0, 1, "DIR",
 			    "read the standard library from a folder instead of the built-in one" },
 	[OPTION_COLOUR] = { "--colour", 0, 1, "WHEN", "colour in messages: auto, always, never" },
+	[OPTION_EXACT] = { "--exact", 0, 0, "",
+			   "test conditions of the cost model for all candidates, for exact counts" },
 };
 
 const char *option_value(const struct options *o, enum option_id id, const char *otherwise)

@@ -88,6 +88,8 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->library_folder = str_of(option_value(o, OPTION_STDLIB, ""));
 	in->parameters = o->parameters.at;
 	in->parameter_count = o->parameters.n;
+	in->point = s->point;
+	in->point_sweep = s->point_sweep;
 	in->question = s->question;
 	in->failures = s->test_failures;
 	in->whole_library = o->given[OPTION_LIBRARY];

@@ -24,6 +24,7 @@ struct session {
 	bool without_emits;          /* the command does not look at emits: set before compiling */
 	struct out out;              /* becomes stdout */
 	const char *command;         /* name for usage messages, NULL before it is known */
+	struct str point, point_sweep;   /* for session_compile, of `planc why-not`; else empty */
 	struct ir_program *program;  /* after session_compile */
 	struct eval ev;
 };

@@ -124,22 +124,6 @@ static ir_id lower_user_call(struct check *c, const struct env *e, struct ast *x
 
 /* ---- what is called -------------------------------------------------------------------------- */
 
-/* Functions that select candidates of a sweep; sweeps have been refused already. */
-static bool is_selection(struct check *c, const struct env *e, struct ast *x)
-{
-	static const char *const words[] = { "best", "top", "pareto", "all" };
-	struct str name = sym_str(c->names, x->call.callee->ident.name.sym);
-	struct decl *d = NULL;
-
-	if (x->call.arguments.n > 0 && x->call.arguments.at[0]->kind == AST_ARGUMENT &&
-	    x->call.arguments.at[0]->argument.value->kind == AST_NAME)
-		d = find_decl(c, e->module, x->call.arguments.at[0]->argument.value->ident.name.sym);
-	for (size_t i = 0; i < PLAN_COUNT(words); i++)
-		if (str_is(name, words[i]) && d && (d->kind == DECL_SWEEP || d->kind == DECL_BROKEN))
-			return true;
-	return false;
-}
-
 static void suggest_functions(struct check *c, const struct env *e, struct diag *d, struct str name)
 {
 	const struct module *modules[] = { e->module, c->modules->prelude };
@@ -182,14 +166,15 @@ static ir_id lower_name_call(struct check *c, const struct env *e, struct ast *x
 	struct sym name = x->call.callee->ident.name.sym;
 	struct decl *d = module_find(e->module, name);
 	enum builtin b;
+	ir_id node;
 
 	/* Only functions count here: a field may be called `name`, a schema `round`. */
 	if (!d || d->kind != DECL_FN)
 		d = find_decl(c, c->modules->prelude ? c->modules->prelude : e->module, name);
 	if (d && d->kind == DECL_FN)
 		return lower_user_call(c, e, x, d);
-	if (is_selection(c, e, x))
-		return poison_call(c, x);
+	if (lower_selection(c, e, x, &node))
+		return node;
 	if (builtin_find(sym_str(c->names, name), &b))
 		return lower_builtin(c, e, x, b, hint);
 	return report_no_function(c, e, x);

@@ -343,6 +343,9 @@ void function_header(struct check *c, struct decl *d);
  * (reported at span). */
 bool instance_header(struct check *c, struct decl *d, struct span span);
 
+/* The value a path names, as an expression; NULL for a path that is broken. */
+struct ast *expression_of_path(struct check *c, const struct ast *path);
+
 /* Lowers a value, record, table or function, once. false: it is being lowered (reported at span). */
 bool ensure(struct check *c, struct decl *d, struct span span);
 
@@ -353,6 +356,22 @@ void read_table(struct check *c, struct decl *d);
 /* Loads the library files of the targets that a file emits to. */
 void load_targets(struct check *c, struct module *m);
 void lower_emits(struct check *c, struct module *m);
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+
+/* The record that a sweep goes out from, which is the type of its candidates. false: it needs the sweep
+ * to be known (reported at span). */
+bool sweep_header(struct check *c, struct decl *d, struct span span);
+void sweep_body(struct check *c, struct decl *d);
+
+/* What the axes, conditions and goals of all sweeps read, once everything is lowered. */
+void settle_sweeps(struct check *c);
+
+/* select.c: a call that selects candidates of a sweep. false when it is none. */
+bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id *node);
+
+/* point.c: what `planc why-not` was asked about. */
+void take_point(struct check *c);
 
 /* Parses the values given on the command line. */
 void take_parameters(struct check *c);

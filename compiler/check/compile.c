@@ -192,6 +192,7 @@ static void settle_bodies(struct check *c)
 	each_decl(c, DECL_FN, body_of);
 	each_decl(c, DECL_TABLE, body_of);
 	each_decl(c, DECL_INSTANCE, body_of);
+	each_decl(c, DECL_SWEEP, sweep_body);
 }
 
 /* `planc eval`: an expression over the names of the root file. */
@@ -219,7 +220,9 @@ static void settle_files(struct check *c)
 		lower_emits(c, c->modules->root);
 	lower_tests(c, c->modules->root);
 	lower_question(c);
+	take_point(c);
 	settle_library(c);
+	settle_sweeps(c);
 }
 
 /* The files that it is the first to import are settled with it. */

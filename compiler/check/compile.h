@@ -29,6 +29,7 @@ struct compile_input {
 	struct str library_folder;           /* --stdlib DIR: read from there instead; empty = embedded */
 	const struct parameter *parameters;
 	uint32_t parameter_count;
+	struct str point, point_sweep;       /* `planc why-not`: "tp = 2, pp = 4"; a sweep, or empty */
 	bool without_emits;                  /* leave out emits and the targets they would load */
 	struct str question;                 /* p != NULL: an expression, lowered as if the root file had it */
 	bool failures;                       /* also compile what tests expect to fail */

@@ -83,6 +83,19 @@ static void number_function(struct check *c, struct decl *d)
 	*VEC_ADD(c->arena, &c->functions) = d;
 }
 
+static void number_sweep(struct check *c, struct decl *d)
+{
+	*VEC_ADD(c->arena, &c->p->sweeps) = (struct ir_sweep){ .name = d->name,
+							       .file = d->home->file,
+							       .type = c->t.poison,
+							       .of = IR_NO_NODE,
+							       .limit = IR_NO_NODE,
+							       .doc = d->node->doc,
+							       .span = d->span,
+							       .library = d->home->library };
+	d->index = c->p->sweeps.n - 1;
+}
+
 static void number(struct check *c, struct decl *d)
 {
 	switch (d->kind) {
@@ -107,8 +120,10 @@ static void number(struct check *c, struct decl *d)
 	case DECL_FN:
 		number_function(c, d);
 		break;
-	case DECL_MODULE:
 	case DECL_SWEEP:
+		number_sweep(c, d);
+		break;
+	case DECL_MODULE:
 	case DECL_BROKEN:
 		break;
 	}
@@ -185,8 +200,7 @@ static uint32_t kind_of(struct check *c, struct decl *d)
 	return IR_NONE;
 }
 
-/* The value a path behind `extends` names, as an expression. */
-static struct ast *expression_of_path(struct check *c, const struct ast *path)
+struct ast *expression_of_path(struct check *c, const struct ast *path)
 {
 	struct ast *x = NULL;
 

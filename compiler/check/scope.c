@@ -272,7 +272,7 @@ static ir_id lower_decl(struct check *c, struct decl *d, struct span span)
 
 	if (is_value(d))
 		return lower_global(c, d->index, span);
-	if (d->kind != DECL_BROKEN && d->kind != DECL_SWEEP) {
+	if (d->kind != DECL_BROKEN) {
 		problem = diag_new(c->sink, E1207, span);
 		diag_message(problem, "`%s` is %s, not a value", spell(c, d->name),
 			     decl_kind_text(d->kind));
@@ -280,6 +280,9 @@ static ir_id lower_decl(struct check *c, struct decl *d, struct span span)
 			diag_help(problem, "call it: `%s(...)`", spell(c, d->name));
 		if (d->kind == DECL_MODULE)
 			diag_help(problem, "what it declares is written `%s.NAME`", spell(c, d->name));
+		if (d->kind == DECL_SWEEP)
+			diag_help(problem, "choose of its candidates: `best(%s)`, `top(%s, 10)`, `all(%s)`",
+				  spell(c, d->name), spell(c, d->name), spell(c, d->name));
 		diag_submit(problem);
 	}
 	return ir_add_poison(c->p, span);

@@ -167,6 +167,96 @@ struct ir_emit {
 	struct span span, to_span;
 };
 
+/* ---- sweeps -----------------------------------------------------------------------------------
+ *
+ * A sweep is a loop nest over a record: one loop for each axis, the first outermost. A candidate is the
+ * record with a layer for each axis laid over it, in their order; nothing else makes it special. Level 0
+ * is outside all loops, level k inside the k-th; what an expression reads says at which level it is known.
+ */
+
+/* What an expression may depend on. Conservative: more bits than needed are allowed. */
+struct ir_reads {
+	uint64_t axes;               /* bit k: axis k of the sweep */
+	bool model;                  /* a result of the cost model */
+};
+
+/* A field that an axis sets, from the record of the sweep down. */
+struct ir_path {
+	const uint32_t *slots;
+	uint32_t slot_count;
+	const struct type *type;     /* of the field */
+	struct str text;             /* "strategy.tp" */
+	uint32_t layer;              /* sets it to local 0: the value of the axis */
+	struct span span;
+};
+
+struct ir_axis {
+	struct ir_path *paths;       /* several: the axis goes through tuples */
+	uint32_t path_count;
+	ir_id values;                /* a list, in the record with the axes before this one */
+	ir_id when;                  /* IR_NO_NODE: always; false: the fields keep their values */
+	struct ir_reads values_read; /* axes before this one */
+	struct ir_reads reads;       /* values and `when` */
+	struct span span;
+};
+
+/* A record inside the candidate: slots from the candidate down; through a list, all its elements. */
+struct ir_inside {
+	const uint32_t *slots;
+	uint32_t slot_count;
+};
+
+/* What can remove a candidate: a rule of a schema, an assert inside braces, or a constraint. */
+struct ir_condition {
+	struct ir_assert rule;
+	bool own;                    /* a constraint of the sweep */
+	uint32_t layer;              /* the braces it is written in; IR_NONE for the others */
+	const struct ir_inside *places;   /* the records that it holds for */
+	uint32_t place_count;
+	struct ir_reads reads;
+};
+
+struct ir_goal {
+	bool maximise;
+	ir_id value;                 /* a number */
+	ir_id slack;                 /* IR_NO_NODE for none */
+	bool relative;               /* the slack is a share of the best value */
+	struct ir_reads reads;
+	struct span span;
+};
+
+enum { IR_AXES_MAX = 64 };
+
+struct ir_sweep {
+	struct sym name;
+	uint32_t file;
+	const struct type *type;     /* of a candidate; poison when the sweep is broken */
+	ir_id of;                    /* the record it goes out from */
+	struct ir_axis *axes;
+	uint32_t axis_count;
+	struct ir_condition *conditions;  /* in report order: rules, then constraints */
+	uint32_t condition_count;
+	bool has_objective, pareto;
+	struct ir_goal *goals;
+	uint32_t goal_count;
+	ir_id limit;                 /* an int; IR_NO_NODE */
+	struct ir_reads *slots;      /* of each field of the record, with everything inside it */
+	struct str doc;
+	struct span span;            /* of the name */
+	bool library;
+};
+
+enum selection { SELECT_BEST, SELECT_TOP, SELECT_PARETO, SELECT_ALL, SELECT_COUNT };
+
+extern const char *const selection_names[SELECT_COUNT];   /* "best", ... */
+
+/* A condition on an axis that somebody asks about (`planc why-not`). */
+struct ir_point {
+	uint32_t sweep, axis, path;
+	ir_id value;                 /* of the type of the path */
+	struct span span;
+};
+
 /* A block that is expected to fail: what it declares, and what was reported while it was compiled. */
 struct ir_failure {
 	enum diag_code code;         /* the one that must be reported; DIAG_NONE: unknown, reported */
@@ -217,6 +307,8 @@ struct ir_program {
 	VEC(struct ir_global) globals;
 	VEC(struct ir_function) functions;
 	VEC(struct ir_table) tables;
+	VEC(struct ir_sweep) sweeps;         /* of all files */
+	VEC(struct ir_point) points;
 	VEC(struct ir_emit) emits;           /* of the root file, in source order */
 	VEC(struct ir_assert) asserts;       /* file level, all user files, in source order */
 	VEC(struct ir_test) tests;           /* of the root file, in source order */
@@ -243,6 +335,9 @@ uint32_t ir_find_enum(const struct ir_program *p, const char *name);
 uint32_t ir_find_field(const struct ir_program *p, uint32_t schema, struct str name);
 uint32_t ir_find_global(const struct ir_program *p, struct str name);
 bool ir_schema_extends(const struct ir_program *p, uint32_t schema, uint32_t ancestor);
+
+/* How many loops of its sweep have to be open before something is known: 0 to axis_count. */
+uint32_t ir_level(struct ir_reads reads);
 
 /* "strategy", "list[int]", "bytes/s", "int?": as the language writes types. */
 void type_print(struct out *o, const struct ir_program *p, const struct type *t);

@@ -144,6 +144,10 @@ static void print_operand(struct printer *w, const struct ir_node *n, char lette
 		out_text(w->o, builtin_name((enum builtin)value));
 	else if (letter == 'm')
 		out_text(w->o, layout_member_names[value]);
+	else if (letter == 'w')
+		out_text(w->o, spell(w, w->p->sweeps.at[value].name));
+	else if (n->op == IR_SELECT)
+		out_text(w->o, selection_names[value]);
 	else
 		out_printf(w->o, "%u", value);
 }

@@ -30,6 +30,22 @@ const char *const layout_member_names[LAYOUT_MEMBER_COUNT] = {
 	[LAYOUT_MTP_WELL_PLACED] = "mtp_well_placed",
 };
 
+const char *const selection_names[SELECT_COUNT] = {
+	[SELECT_BEST] = "best",
+	[SELECT_TOP] = "top",
+	[SELECT_PARETO] = "pareto",
+	[SELECT_ALL] = "all",
+};
+
+uint32_t ir_level(struct ir_reads reads)
+{
+	uint32_t level = 0;
+
+	for (uint64_t axes = reads.axes; axes != 0; axes >>= 1)
+		level++;
+	return level;
+}
+
 const char *ir_op_name(enum ir_op op)
 {
 	return ops[op].name;

@@ -63,6 +63,8 @@ static bool check_operand(struct verifier *v, uint32_t id, char letter, uint32_t
 		return x < BUILTIN_COUNT || fail(v, id, "there is no such built-in function");
 	case 'm':
 		return x < LAYOUT_MEMBER_COUNT || fail(v, id, "a layout has no such member");
+	case 'w':
+		return x < p->sweeps.n || fail(v, id, "there is no such sweep");
 	default:
 		return true;
 	}

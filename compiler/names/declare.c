@@ -185,20 +185,7 @@ static void check_edition(struct modules *m, struct module *of)
 	}
 }
 
-/* Sweeps parse but are not run: said once in a file. */
-static void refuse(struct modules *m, bool *said, struct span span, const char *what)
-{
-	if (!*said)
-		diag_report(m->in.sink, E0105, span, "%s parse, but this planc does not run them yet",
-			    what);
-	*said = true;
-}
-
-struct said {
-	bool sweeps;
-};
-
-static void declare_item(struct modules *m, struct module *of, struct ast *node, struct said *said)
+static void declare_item(struct modules *m, struct module *of, struct ast *node)
 {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wswitch-enum"
@@ -228,7 +215,6 @@ static void declare_item(struct modules *m, struct module *of, struct ast *node,
 		declare(m, of, DECL_INSTANCE, node->instance.name, node);
 		break;
 	case AST_SWEEP:
-		refuse(m, &said->sweeps, node->sweep.name.span, "sweeps");
 		declare(m, of, DECL_SWEEP, node->sweep.name, node);
 		break;
 	default:
@@ -239,18 +225,15 @@ static void declare_item(struct modules *m, struct module *of, struct ast *node,
 
 void module_declare(struct modules *m, struct module *of)
 {
-	struct said said = { false };
-
 	check_edition(m, of);
 	for (uint32_t i = 0; i < of->tree->file.items.n; i++)
-		declare_item(m, of, of->tree->file.items.at[i], &said);
+		declare_item(m, of, of->tree->file.items.at[i]);
 }
 
 struct module *names_nested(struct modules *m, struct module *outer, struct ast_list items,
 			    struct span span)
 {
 	struct module *of = ARENA_NEW(m->in.arena, struct module);
-	struct said said = { false };
 
 	of->outer = outer;
 	of->file = outer->file;
@@ -265,6 +248,6 @@ struct module *names_nested(struct modules *m, struct module *outer, struct ast_
 	of->tree->file.items = items;
 	map_init(&of->by_name, m->in.arena);
 	for (uint32_t i = 0; i < items.n; i++)
-		declare_item(m, of, items.at[i], &said);
+		declare_item(m, of, items.at[i]);
 	return of;
 }

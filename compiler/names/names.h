@@ -16,7 +16,7 @@ enum decl_kind {
 	DECL_PARAM, DECL_LET, DECL_FN, DECL_ENUM, DECL_SCHEMA, DECL_INSTANCE,
 	DECL_TABLE,                  /* import of a data file */
 	DECL_MODULE,                 /* import ... as m */
-	DECL_SWEEP,                  /* parses, is not run */
+	DECL_SWEEP,
 	DECL_BROKEN                  /* could not be imported; already reported */
 };
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "compiler/base/path.h"
+#include "runtime/search/search.h"
 
 /* A wrong folder would otherwise be a message for every name of the library. */
 static bool library_is_there(const struct compile_input *in)
@@ -21,6 +22,7 @@ void compilation_evaluator(struct compile_input *in, const struct ir_program *p,
 {
 	eval_init(ev, in->arena, p, in->sink);
 	ev->native = job_native;
+	search_install(ev);
 }
 
 struct ir_program *compilation_make(struct compile_input *in, struct eval *ev)

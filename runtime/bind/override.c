@@ -13,6 +13,7 @@ static struct record *record_fresh(struct eval *ev, const struct record *from)
 		.slots = ARENA_ARRAY(ev->arena, struct value, n),
 		.states = ARENA_ARRAY(ev->arena, unsigned char, n),
 		.global = from->global,
+		.home = ev->arena,
 	};
 	return r;
 }

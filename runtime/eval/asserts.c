@@ -103,3 +103,9 @@ void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scop
 	add_notes(ev, d, a, instance, also, also_count);
 	diag_submit(d);
 }
+
+void assert_draw(struct eval *ev, struct diag *d, const struct ir_assert *a, struct scope scope)
+{
+	draw_condition(ev, d, a->cond, a->cond_span, scope);
+	diag_draw(d, a->cond_span);
+}

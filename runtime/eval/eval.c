@@ -10,7 +10,11 @@
 void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p,
 	       struct diag_sink *sink)
 {
-	*ev = (struct eval){ .arena = arena, .program = p, .sink = sink, .steps_max = EVAL_STEPS_MAX };
+	*ev = (struct eval){ .arena = arena,
+			     .lasting = arena,
+			     .program = p,
+			     .sink = sink,
+			     .steps_max = EVAL_STEPS_MAX };
 	ev->globals = ARENA_ARRAY(arena, struct value, p->globals.n);
 	ev->global_states = ARENA_ARRAY(arena, unsigned char, p->globals.n);
 }
@@ -56,7 +60,10 @@ struct value eval_global_at(struct eval *ev, uint32_t global, struct span at)
 				at };
 	ev->active = &entry;
 	ev->global_states[global] = SLOT_BUSY;
+	struct arena *around = ev->arena;
+	ev->arena = ev->lasting;
 	struct value v = compute_global(ev, global);
+	ev->arena = around;
 	ev->active = entry.up;
 	ev->globals[global] = v;
 	ev->global_states[global] = SLOT_DONE;
@@ -147,6 +154,27 @@ static struct value eval_layout_member(struct eval *ev, ir_id id, struct scope s
 	return layout_get_member(v.layout, (enum layout_member)n->b);
 }
 
+/* Without the cost model nothing is selected: a sweep needs it in most of its conditions. */
+static struct value eval_select(struct eval *ev, ir_id id, struct scope scope)
+{
+	const struct ir_node *n = node_at(ev, id);
+	int64_t count = 0;
+	if (!ev->select || ev->without_model)
+		return value_poison();
+	if (n->c != IR_NO_NODE) {
+		struct value v = eval_node(ev, n->c, scope);
+		if (!fail_unless_present(ev, v, n->c))
+			return value_poison();
+		if (!num_fits_int64(v.number, &count) || count < 0) {
+			struct diag *d = fail_node(ev, E2005, n->c, scope, true);
+			diag_message(d, "this is no number of candidates");
+			diag_submit(d);
+			return value_poison();
+		}
+	}
+	return ev->select(ev, n->a, (enum selection)n->b, count, n->span, ev->select_context);
+}
+
 typedef struct value operation(struct eval *ev, ir_id id, struct scope scope);
 
 static operation *const operations[IR_OP_COUNT] = {
@@ -166,6 +194,7 @@ static operation *const operations[IR_OP_COUNT] = {
 	[IR_TEMPLATE] = eval_template,
 	[IR_HOLE] = eval_template,
 	[IR_COMPREHEND] = eval_comprehend,
+	[IR_SELECT] = eval_select,
 	[IR_INDEX] = eval_index,
 	[IR_RANGE] = eval_range,
 	[IR_IF] = eval_if,

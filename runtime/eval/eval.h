@@ -33,14 +33,22 @@ enum {
 	EVAL_TEXT_MAX = 1000000              /* bytes of a computed text: E2003 */
 };
 
+/* The candidates that an expression selects from a sweep (IR_SELECT); count: of `top`. `at` is the call.
+ * Poison after a report. */
+typedef struct value select_function(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
+				     struct span at, void *context);
+
 struct eval {
-	struct arena *arena;
+	struct arena *arena;                 /* of what is computed now; that of a record for its slots */
+	struct arena *lasting;               /* of globals */
 	const struct ir_program *program;
 	struct diag_sink *sink;
 	native_function *native;             /* NULL: native slots are poison */
 	void *native_context;
 	model_flops_function *model_flops;   /* NULL: flops_per_token() is poison */
 	void *model_flops_context;
+	select_function *select;             /* NULL: selections are poison */
+	void *select_context;
 	bool without_model;                  /* `planc check`: natives that need the cost model are poison */
 	bool allow_missing;                  /* a required field that nobody set is poison, silently */
 	struct value *globals;               /* one per global, by states */
@@ -90,6 +98,9 @@ enum verdict assert_test(struct eval *ev, const struct ir_assert *a, struct scop
  * instance) when the rule belongs to the library. */
 void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scope, struct span at,
 		   struct str instance, const struct str *also, uint32_t also_count);
+
+/* Adds the drawing of an assert's condition with its values to a message. */
+void assert_draw(struct eval *ev, struct diag *d, const struct ir_assert *a, struct scope scope);
 
 /* All asserts of a record (schema and layers) and, through its slots, of the records in it. Reports the
  * first broken rule of each record and names the others in a note. true: nothing broken. */

@@ -7,7 +7,7 @@ struct record *record_make(struct eval *ev, uint32_t schema)
 {
 	uint32_t n = ev->program->schemas.at[schema].field_count;
 	struct record *r = ARENA_NEW(ev->arena, struct record);
-	*r = (struct record){ .schema = schema, .global = IR_NONE };
+	*r = (struct record){ .schema = schema, .global = IR_NONE, .home = ev->arena };
 	r->slots = ARENA_ARRAY(ev->arena, struct value, n);
 	r->states = ARENA_ARRAY(ev->arena, unsigned char, n);
 	return r;
@@ -158,7 +158,10 @@ struct value record_get_at(struct eval *ev, struct record *r, uint32_t slot, str
 	struct active entry = { ev->active, r, slot, IR_NO_NODE, at };
 	ev->active = &entry;
 	r->states[slot] = SLOT_BUSY;
+	struct arena *around = ev->arena;
+	ev->arena = r->home;
 	struct value v = compute_slot(ev, r, slot);
+	ev->arena = around;
 	ev->active = entry.up;
 	if (r->states[slot] == SLOT_BUSY)
 		record_set(r, slot, v);

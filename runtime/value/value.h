@@ -72,6 +72,7 @@ struct record {
 	unsigned char *states;               /* enum slot_state */
 	uint32_t global;                     /* instance it was declared as, or IR_NONE */
 	void *native;                        /* what bind keeps for the native slots; NULL at first */
+	struct arena *home;                  /* where its slots are computed: they live as long as it */
 };
 
 /* A pipeline layout in its normal form (prelude.md 7.5). */

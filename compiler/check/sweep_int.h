@@ -1,0 +1,25 @@
+/* sweep_int.h - a sweep while it is lowered; shared by sweep.c and axis.c. */
+#ifndef PLAN_CHECK_SWEEP_INT_H
+#define PLAN_CHECK_SWEEP_INT_H
+
+#include "compiler/check/check_int.h"
+
+struct sweeping {
+	struct check *c;
+	struct env *env;             /* the text of the candidate */
+	VEC(struct ir_axis) axes;
+	VEC(struct ir_condition) constraints;
+	VEC(struct ir_goal) goals;
+	struct ast *objective;       /* the first one; NULL before it */
+	bool pareto;
+	ir_id limit;
+	uint32_t errors;             /* of the sink before the sweep */
+};
+
+/* axis.c: one `vary`. What cannot be used is reported and left out. */
+void lower_axis(struct sweeping *w, struct ast *x);
+
+/* The field of a path below a schema, with the slots on the way. false after a message. */
+bool resolve_path(struct check *c, uint32_t schema, struct ast *path, struct ir_path *result);
+
+#endif

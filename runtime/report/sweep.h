@@ -1,0 +1,29 @@
+/* sweep.h - what a sweep found, as text for people, JSON and CSV for programs. */
+#ifndef PLAN_REPORT_SWEEP_H
+#define PLAN_REPORT_SWEEP_H
+
+#include "runtime/search/search.h"
+
+/* Candidates that the text shows. */
+enum { SWEEP_SHOWN = 10 };
+
+/* Counts by condition, then the best candidates with their axes and goals. */
+void report_sweep_text(struct search *s, struct out *o);
+
+/* One object: axes, counts of all conditions, and all feasible candidates in the order of the objective
+ * (without one, of their numbers). */
+void report_sweep_json(struct search *s, struct out *o);
+
+/* A header and a line for each feasible candidate, in the same order. */
+void report_sweep_csv(struct search *s, struct out *o);
+
+/* The answer of `planc why-not`. */
+void report_why_text(struct search *s, const struct search_why *why, struct out *o);
+
+/* Indices of feasible candidates as the reports list them; at most `most`. */
+uint32_t report_sweep_order(struct search *s, uint32_t most, uint32_t *result);
+
+/* The source text of a goal, "tokens_per_second". */
+struct str report_goal_name(const struct search *s, uint32_t goal);
+
+#endif

@@ -1,0 +1,138 @@
+/* search.h - runs a sweep: every candidate of a plan's sweep against every condition, the feasible ones
+ * ranked by the objective, the others explained.
+ *
+ * Candidates are numbered from 1 in the order of the axes, the last one fastest, before anything is
+ * evaluated. Conditions that need no cost model are tested for all candidates, each as often as the
+ * values it reads differ; the others only where those hold, unless `exact`.
+ */
+#ifndef PLAN_SEARCH_SEARCH_H
+#define PLAN_SEARCH_SEARCH_H
+
+#include "runtime/eval/eval.h"
+
+enum { SEARCH_LIMIT = 1000000 };     /* candidates, unless the sweep says `limit = n` */
+
+/* One row of the report: a condition, or a message that ended an evaluation. */
+struct search_row {
+	const struct ir_condition *condition;   /* NULL: a message */
+	enum diag_code code;                    /* of the message */
+	struct str name;                        /* of the condition, or slug of the code */
+	struct str text;                        /* first such message */
+	bool model;                             /* needs the cost model */
+	uint64_t removed, violated, alone;
+	uint64_t left;                          /* after it, in the order of the rows */
+};
+
+/* A feasible candidate. */
+struct search_candidate {
+	uint64_t number;
+	const struct value *goals;              /* one for each goal of the sweep */
+};
+
+/* What the candidates have to give up so that one is left: none of these sets contains another. */
+struct search_relief {
+	const uint32_t *rows;
+	uint32_t row_count;
+	uint64_t candidates;                    /* that break exactly these */
+	uint64_t best;                          /* number of the best of them; 0: no goal could be had */
+	struct value goal;                      /* its first goal */
+};
+
+struct search {
+	const struct ir_sweep *sweep;
+	uint32_t index;
+	struct eval *ev;
+	struct record *base;
+	uint64_t total;                         /* candidates */
+	struct str product;                     /* "4 tp x (1 + 4 pp x 4 vpp)" */
+	bool exact;
+	struct search_row *rows;                /* conditions, then messages as they came up */
+	uint32_t row_count;
+	const uint32_t *order;                  /* rows in the order of the report */
+	uint64_t evaluated;                     /* candidates the cost model was asked for */
+	uint64_t structural;                    /* candidates that keep what needs no cost model */
+	struct search_candidate *feasible;      /* by number */
+	uint64_t feasible_count;
+	struct space *space;
+	struct bench *bench;
+	struct verdicts *verdicts;
+	struct tally *tally;                    /* sets of rows that candidates break */
+};
+
+/* Runs a sweep. NULL after reporting: too many candidates, an axis without values, a base record that is
+ * not sound. No feasible candidate is no error here. */
+struct search *search_run(struct eval *ev, uint32_t sweep, bool exact);
+
+/* Whether the axes of all sweeps of the root file can be gone through, without testing a candidate: what
+ * `planc check` says about a sweep. */
+bool search_check(struct eval *ev);
+
+/* ---- what was found -------------------------------------------------------------------------- */
+
+/* Indices into `feasible`, the best first; at most `most`. For a pareto objective those that no other
+ * one beats. */
+uint32_t search_top(const struct search *s, uint32_t most, uint32_t *result);
+
+/* Those that no other one beats, in the order of the first goal. The count; result may hold all. */
+uint32_t search_front(const struct search *s, uint32_t *result);
+
+/* The record of a candidate; it lives as long as the globals. */
+struct record *search_record(struct search *s, uint64_t number);
+
+/* Values that a candidate gives to the fields of the axes: the k-th path of all axes in order. Fields
+ * of an axis that is off have the value they keep. */
+uint32_t search_path_count(const struct search *s);
+const struct ir_path *search_path(const struct search *s, uint32_t k);
+struct value search_value(struct search *s, uint64_t number, uint32_t k);
+
+/* The shortest end of a path that no other one has: "tp". And a value as the tables show it. */
+struct str search_path_name(const struct search *s, uint32_t k);
+struct str search_value_text(struct search *s, uint64_t number, uint32_t k);
+
+/* "tp 8, pp 4, vpp 5, cp 1, selective, micro 1" */
+struct str search_describe(struct search *s, uint64_t number);
+
+/* Where a row is declared: "std:prelude.plan", "llama.plan:64"; empty for a message. */
+struct str search_row_place(const struct search *s, const struct search_row *row);
+
+/* ---- nothing left ---------------------------------------------------------------------------- */
+
+/* The smallest sets of conditions to give up; asks the cost model about at most 20,000 candidates more.
+ * `cut`: that was not enough for all of them. */
+const struct search_relief *search_reliefs(struct search *s, uint32_t *count, bool *cut);
+
+/* Reports E2401: how far the candidates come, the nearest one, what to give up. */
+void search_report_nothing(struct search *s, struct span at);
+
+/* ---- one candidate --------------------------------------------------------------------------- */
+
+/* A change of one axis that makes a candidate feasible. */
+struct search_change {
+	uint32_t path;
+	uint64_t number;             /* of the candidate it leads to */
+};
+
+struct search_why {
+	uint64_t matching, feasible; /* candidates at the point */
+	uint64_t first;              /* the best feasible one, or 0 */
+	uint64_t nearest;            /* the one closest to feasible; 0 when `feasible` > 0 */
+	const uint32_t *broken;      /* rows that it breaks */
+	uint32_t broken_count;
+	const struct search_change *changes;   /* smallest first */
+	uint32_t change_count;
+};
+
+/* Looks at the candidates that agree with the points of the program. false after reporting that there is
+ * none. */
+bool search_why_not(struct search *s, struct search_why *why);
+
+/* How a candidate misses a condition: "87.4 GiB <= 74.0 GiB, over by 13.4 GiB (18%)"; empty when the
+ * condition holds or compares no numbers. `gap`: the share by which it misses. */
+struct str search_miss(struct search *s, uint64_t number, const struct search_row *row, double *gap);
+
+/* ---- the evaluator --------------------------------------------------------------------------- */
+
+/* Makes the evaluator run sweeps for selections (IR_SELECT), each sweep once. */
+void search_install(struct eval *ev);
+
+#endif

@@ -1,0 +1,234 @@
+/* search_int.h - the parts of a search: its axes (space), the records of candidates (bench), verdicts. */
+#ifndef PLAN_SEARCH_SEARCH_INT_H
+#define PLAN_SEARCH_SEARCH_INT_H
+
+#include "runtime/search/search.h"
+
+/* ---- space.c: axes, positions, numbers -------------------------------------------------------- */
+
+/* An axis with its values at the present place of the nest. */
+struct loop {
+	const struct ir_axis *ir;
+	const struct list *values;
+	uint32_t position;           /* of the present value; `off` when `when` is false */
+	bool off;
+	uint64_t radix;              /* places that keys tell apart: more than there can be */
+	uint64_t known_by;           /* this axis and those it depends on, however far */
+	struct map when;             /* key of what it depends on -> 1 off, 2 on */
+};
+
+/* Counts of the candidates below a place, by the positions that they depend on. */
+struct counts {
+	struct map known;
+	VEC(uint64_t) values;
+};
+
+struct space {
+	struct search *search;
+	struct loop *axes;
+	uint32_t n;
+	struct counts *counts;       /* one for each level */
+	uint64_t *needs;             /* per level: axes outside that what is inside depends on */
+	uint64_t limit;
+	bool failed;                 /* an axis has no value or cannot be computed; reported */
+};
+
+/* Counts the candidates; false after reporting. */
+bool space_measure(struct search *s);
+
+/* describe.c: the product of the counts, for people. */
+void space_describe(struct search *s);
+
+/* false after reporting that there are more than the limit. */
+bool space_within_limit(struct space *sp);
+
+/* Computes values and `when` of axis k in the place of the axes before it, and goes to its first value.
+ * false after reporting. */
+bool space_open(struct space *sp, uint32_t k);
+
+/* The number of values at this place, 1 when the axis is off. */
+uint32_t space_width(const struct loop *a);
+
+/* Candidates inside the present place of the first `level` axes. */
+uint64_t space_count(struct space *sp, uint32_t level);
+
+/* Puts all axes to the place of a candidate, numbered from 1. */
+void space_goto(struct space *sp, uint64_t number);
+
+/* Puts axis k to a position. */
+void space_set(struct space *sp, uint32_t k, uint32_t position);
+
+/* A number for the positions of some axes, equal only if they are equal, below their span. The span is
+ * 0 when there are too many for 64 bits. */
+uint64_t space_key(const struct space *sp, uint64_t axes);
+uint64_t space_span(const struct space *sp, uint64_t axes);
+
+/* The k-th value of a list of an axis: of one of its paths, where they go through tuples. */
+struct value space_value(const struct loop *a, const struct list *values, uint32_t position,
+			 uint32_t path);
+
+/* ---- bench.c: records of candidates ------------------------------------------------------------ */
+
+struct bench_level {
+	struct arena arena;          /* of the record and everything computed for it */
+	struct record *record;       /* with the first `level` axes; NULL when it has to be made */
+};
+
+/* Records of the nest, one for each level, made when they are needed. What happens to them is not told:
+ * `quiet` keeps the messages of one evaluation. */
+struct bench {
+	struct search *search;
+	struct bench_level *levels;  /* n + 1; level 0 is the base record in the arena of the globals */
+	uint32_t n;
+	uint32_t *slot_levels;       /* of each field of the record */
+	struct diag_sink quiet;
+	struct arena messages;
+};
+
+struct bench *bench_make(struct search *s);
+void bench_release(struct bench *b);
+
+/* The record with the first `level` axes at their present values. */
+struct record *bench_record(struct bench *b, uint32_t level);
+
+/* The axes from k on have moved. */
+void bench_moved(struct bench *b, uint32_t k);
+
+/* Between these the evaluator's messages go to `quiet`, and limits count anew. */
+struct bench_hush {
+	struct diag_sink *sink;
+	uint32_t depth;
+	uint64_t steps;
+	bool exhausted;
+};
+
+struct bench_hush bench_begin(struct bench *b);
+/* The first message of the evaluation; NULL when there was none. Valid until the next bench_begin. */
+const struct diag *bench_end(struct bench *b, struct bench_hush hush);
+
+/* ---- verdict.c: conditions --------------------------------------------------------------------- */
+
+enum test { TEST_UNKNOWN, TEST_HOLDS, TEST_BROKEN, TEST_FAILED };
+
+/* A condition with what is remembered of it: by the positions of the axes that it reads. */
+struct tested {
+	const struct ir_condition *ir;
+	uint32_t level;
+	uint64_t axes;               /* those that decide it */
+	unsigned char *known;        /* by key: enum test, from TEST_FAILED on the message; NULL: no use */
+};
+
+static inline bool rowset_has(const uint64_t *words, uint32_t i)
+{
+	return words[i / 64] >> (i % 64) & 1;
+}
+
+static inline void rowset_add(uint64_t *words, uint32_t i)
+{
+	words[i / 64] |= (uint64_t)1 << (i % 64);
+}
+
+struct verdicts {
+	struct search *search;
+	struct tested *at;           /* conditions of the sweep */
+	uint32_t n;
+	uint32_t words;              /* of a set of rows */
+	uint32_t row_max;            /* rows there can be: conditions and messages */
+	struct arena arena;          /* of what is remembered */
+	size_t remembered;           /* bytes of it */
+};
+
+struct verdicts *verdicts_make(struct search *s);
+
+/* The rows broken by the cheap conditions that are known at exactly this level are added to `set`. A
+ * condition that cannot be computed leaves the row of its message in `failed`, which is the first one. */
+void verdicts_level(struct verdicts *v, uint32_t level, uint64_t *set, uint32_t *failed);
+
+/* What the cost model says of the candidate that the axes stand at: rows that it breaks are added to
+ * `set`, values of the goals go to `goals` (of the sweep's number). A candidate that breaks nothing
+ * but cannot be evaluated gets the row of the message. */
+void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals);
+
+/* Broken or failed, for a record at hand. */
+enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,
+			 uint32_t *message);
+
+void verdicts_release(struct verdicts *v);
+
+/* The record and frame in which a condition is broken; false when it is not. */
+bool condition_scope(struct search *s, const struct ir_condition *k, struct record *r, struct scope *scope);
+
+/* search.c: the order of the report, after rows have been added. */
+void make_order(struct search *s);
+
+/* ---- walk.c: the nest --------------------------------------------------------------------------- */
+
+/* Called for every candidate in order, with the rows that its cheap conditions break. The axes stand at
+ * the candidate. false ends the walk. */
+typedef bool walk_function(struct search *s, uint64_t number, const uint64_t *set, void *context);
+
+void search_walk(struct search *s, walk_function *f, void *context);
+
+/* ---- rank.c: the objective ------------------------------------------------------------------------ */
+
+/* What candidates are ordered by. */
+struct rank {
+	const struct search *search;
+	struct value *keys;          /* goals of all feasible candidates, reals to 12 digits */
+	uint32_t goals;
+	struct value *slack;         /* of each goal; VALUE_NONE for none */
+};
+
+/* The values of the slacks too; false when one cannot be had (reported). */
+bool rank_make(struct rank *r, const struct search *s);
+
+/* A real to 12 significant digits, so that platforms agree. */
+struct value rank_key(struct arena *a, struct value v);
+
+/* Whether a goal's value is better than another: -1 worse, 0 equal, 1 better. */
+int rank_compare_goal(const struct ir_goal *g, struct value a, struct value b);
+
+/* ---- tally.c: how often which set of rows is broken --------------------------------------------- */
+
+struct tally_entry {
+	uint64_t *set;
+	uint64_t count;
+};
+
+struct tally {
+	struct arena *arena;
+	uint32_t words;
+	struct map by_hash;          /* hash -> first entry + 1 */
+	VEC(struct tally_entry) entries;
+	VEC(uint32_t) next;
+};
+
+void tally_init(struct tally *t, struct arena *a, uint32_t words);
+void tally_add(struct tally *t, const uint64_t *set, uint64_t count);
+bool set_is_empty(const uint64_t *set, uint32_t words);
+bool set_contains(const uint64_t *set, const uint64_t *part, uint32_t words);
+uint32_t set_size(const uint64_t *set, uint32_t words);
+
+/* ---- near.c: how close a candidate is to feasible -------------------------------------------------- */
+
+struct nearness {
+	uint32_t broken;             /* conditions */
+	double gap;                  /* sum of the shares by which they miss; large where it is unknown */
+	uint64_t number;
+};
+
+/* Of a candidate that the axes stand at, with the rows that it breaks. */
+struct nearness near_here(struct search *s, uint64_t number, const uint64_t *set);
+bool near_is_less(struct nearness a, struct nearness b);
+
+/* The comparison that fails and its two sides; false when the condition compares no numbers. */
+struct miss {
+	enum ir_op op;
+	struct value left, right;
+	const struct type *type;
+};
+
+bool near_miss(struct search *s, const struct ir_condition *k, struct record *r, struct miss *miss);
+double miss_gap(const struct miss *m);
+
+#endif

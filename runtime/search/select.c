@@ -1,0 +1,117 @@
+/* select.c - candidates of a sweep as values of expressions; a sweep runs once. */
+#include "runtime/search/search_int.h"
+
+static struct value record_value(struct search *s, uint32_t index)
+{
+	return (struct value){ .kind = VALUE_RECORD,
+			       .record = search_record(s, s->feasible[index].number) };
+}
+
+static struct value records_value(struct search *s, const uint32_t *at, uint32_t n)
+{
+	struct list *l = ARENA_NEW(s->ev->lasting, struct list);
+
+	l->at = ARENA_ARRAY(s->ev->lasting, struct value, n + 1);
+	l->n = n;
+	for (uint32_t i = 0; i < n; i++)
+		l->at[i] = record_value(s, at[i]);
+	return (struct value){ .kind = VALUE_LIST, .list = l };
+}
+
+static struct str sweep_name(const struct search *s)
+{
+	return sym_str(s->ev->program->names, s->sweep->name);
+}
+
+static void report_many(struct search *s, uint32_t n, struct span at)
+{
+	struct diag *d = diag_new(s->ev->sink, E2410, at);
+	struct str name = sweep_name(s);
+
+	diag_message(d, "`%.*s` has no best candidate: %u are beaten by none", (int)name.n, name.p, n);
+	diag_help(d, "take them all with `pareto(%.*s)`, or put the goals in an order: `objective { ... }`",
+		  (int)name.n, name.p);
+	diag_submit(d);
+}
+
+static struct value best_value(struct search *s, uint32_t *at, struct span where)
+{
+	uint32_t n;
+
+	if (s->feasible_count == 0) {
+		search_report_nothing(s, where);
+		return value_poison();
+	}
+	n = s->sweep->pareto ? search_front(s, at) : search_top(s, 1, at);
+	if (n == 1)
+		return record_value(s, at[0]);
+	if (n > 1)
+		report_many(s, n, where);
+	return value_poison();
+}
+
+static struct value selected(struct search *s, enum selection which, int64_t count, struct span at)
+{
+	uint32_t all = (uint32_t)s->feasible_count, n = all;
+	uint32_t *indices = ARENA_ARRAY(s->ev->lasting, uint32_t, all + 1);
+
+	switch (which) {
+	case SELECT_BEST:
+		return best_value(s, indices, at);
+	case SELECT_TOP:
+		n = search_top(s, count < all ? (uint32_t)count : all, indices);
+		break;
+	case SELECT_PARETO:
+		n = search_front(s, indices);
+		break;
+	case SELECT_ALL:
+	case SELECT_COUNT:
+		for (uint32_t i = 0; i < all; i++)
+			indices[i] = i;
+		break;
+	}
+	return records_value(s, indices, n);
+}
+
+static struct value report_cycle(struct eval *ev, uint32_t sweep, struct span at)
+{
+	struct str name = sym_str(ev->program->names, ev->program->sweeps.at[sweep].name);
+
+	diag_report(ev->sink, E1204, at, "sweep `%.*s` needs its own result", (int)name.n, name.p);
+	return value_poison();
+}
+
+enum { NEW, BUSY, DONE };
+
+/* What was found by every sweep of the program; NULL before it ran, or when it could not. */
+struct search_cache {
+	struct search **results;
+	unsigned char *states;
+};
+
+static struct value select_of(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
+			      struct span at, void *context)
+{
+	struct search_cache *cache = context;
+
+	if (cache->states[sweep] == BUSY)
+		return report_cycle(ev, sweep, at);
+	if (cache->states[sweep] == NEW) {
+		cache->states[sweep] = BUSY;
+		cache->results[sweep] = search_run(ev, sweep, false);
+		cache->states[sweep] = DONE;
+	}
+	if (!cache->results[sweep])
+		return value_poison();
+	return selected(cache->results[sweep], which, count, at);
+}
+
+void search_install(struct eval *ev)
+{
+	struct search_cache *cache = ARENA_NEW(ev->lasting, struct search_cache);
+
+	cache->results = ARENA_ARRAY(ev->lasting, struct search *, ev->program->sweeps.n + 1);
+	cache->states = ARENA_ARRAY(ev->lasting, unsigned char, ev->program->sweeps.n + 1);
+	ev->select = select_of;
+	ev->select_context = cache;
+}

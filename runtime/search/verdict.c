@@ -1,0 +1,270 @@
+/* verdict.c - whether the conditions of a sweep hold for a candidate, each tested as seldom as possible:
+ * once for every combination of values that it reads. */
+#include "runtime/search/search_int.h"
+
+/* Memory for what is remembered of all conditions, and messages that are told apart. */
+enum { REMEMBERED_MAX = 64 * 1024 * 1024, MESSAGES_MAX = 63 };
+
+/* ---- one condition --------------------------------------------------------------------------- */
+
+/* The record that a condition holds for, and the names its text may see. */
+static bool scope_in(const struct ir_condition *k, struct record *r, struct scope *scope)
+{
+	*scope = (struct scope){ .self = r };
+	for (const struct link_layer *l = r->layers; k->layer != IR_NONE && l; l = l->older) {
+		if (l->layer == k->layer) {
+			scope->frame = l->frame;
+			return true;
+		}
+	}
+	return k->layer == IR_NONE;
+}
+
+struct testing {
+	struct eval *ev;
+	const struct ir_condition *k;
+	struct scope broken;
+};
+
+static bool holds_in(struct testing *t, struct record *r)
+{
+	struct scope scope;
+
+	if (!scope_in(t->k, r, &scope) || assert_test(t->ev, &t->k->rule, scope) != VERDICT_BROKEN)
+		return true;
+	t->broken = scope;
+	return false;
+}
+
+/* A record that was declared under a name was checked as itself. */
+static bool holds_inside(struct testing *t, const struct ir_inside *place, uint32_t depth, struct value v)
+{
+	if (v.kind == VALUE_LIST) {
+		for (uint32_t i = 0; i < v.list->n; i++)
+			if (!holds_inside(t, place, depth, v.list->at[i]))
+				return false;
+		return true;
+	}
+	if (v.kind != VALUE_RECORD || (depth > 0 && v.record->global != IR_NONE))
+		return true;
+	if (depth == place->slot_count)
+		return holds_in(t, v.record);
+	return holds_inside(t, place, depth + 1, record_get(t->ev, v.record, place->slots[depth]));
+}
+
+static bool holds(struct testing *t, struct record *r)
+{
+	for (uint32_t i = 0; i < t->k->place_count; i++)
+		if (!holds_inside(t, &t->k->places[i], 0,
+				  (struct value){ .kind = VALUE_RECORD, .record = r }))
+			return false;
+	return true;
+}
+
+bool condition_scope(struct search *s, const struct ir_condition *k, struct record *r, struct scope *scope)
+{
+	struct testing t = { .ev = s->ev, .k = k };
+	bool broken = !holds(&t, r);
+
+	*scope = t.broken;
+	return broken;
+}
+
+/* ---- messages as rows ------------------------------------------------------------------------- */
+
+static uint32_t row_of_message(struct search *s, enum diag_code code, struct str text)
+{
+	uint32_t from = s->sweep->condition_count;
+	struct search_row *row;
+
+	for (uint32_t i = from; i < s->row_count; i++)
+		if (s->rows[i].code == code)
+			return i;
+	if (s->row_count == from + MESSAGES_MAX)
+		return s->row_count - 1;
+	row = &s->rows[s->row_count++];
+	*row = (struct search_row){ .code = code, .name = str_of(diag_info(code)->slug), .model = true,
+				    .text = str_copy(s->ev->lasting, text) };
+	return s->row_count - 1;
+}
+
+static uint32_t row_of(struct search *s, const struct diag *d)
+{
+	if (d)
+		return row_of_message(s, d->code, d->message);
+	return row_of_message(s, E2008, STR("the candidate cannot be evaluated"));
+}
+
+enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,
+			 uint32_t *message)
+{
+	struct testing t = { .ev = s->ev, .k = k };
+	struct bench_hush hush = bench_begin(s->bench);
+	bool fine = holds(&t, r);
+	const struct diag *d = bench_end(s->bench, hush);
+
+	if (!fine)
+		return TEST_BROKEN;
+	if (!d)
+		return TEST_HOLDS;
+	*message = row_of(s, d);
+	return TEST_FAILED;
+}
+
+/* ---- all conditions --------------------------------------------------------------------------- */
+
+static uint64_t closure(const struct space *sp, uint64_t axes)
+{
+	uint64_t all = 0;
+
+	for (uint32_t k = 0; k < sp->n; k++)
+		if (axes >> k & 1)
+			all |= sp->axes[k].known_by;
+	return all;
+}
+
+/* Worth remembering: some axis outside does not matter to it, and there is room. */
+static void remember(struct verdicts *v, struct tested *t)
+{
+	uint64_t outside = t->level >= 64 ? UINT64_MAX : ((uint64_t)1 << t->level) - 1;
+	uint64_t span = space_span(v->search->space, t->axes);
+
+	if (t->axes == outside || span == 0 || span > REMEMBERED_MAX - v->remembered)
+		return;
+	v->remembered += span;
+	t->known = arena_alloc(&v->arena, span);
+}
+
+static struct str condition_name(struct search *s, const struct ir_condition *k)
+{
+	struct str text;
+
+	if (k->rule.name.id != 0)
+		return sym_str(s->ev->program->names, k->rule.name);
+	text = source_slice(s->ev->program->sources, k->rule.cond_span);
+	return text.n > 40 ? str_slice(text, 0, 40) : text;
+}
+
+struct verdicts *verdicts_make(struct search *s)
+{
+	struct verdicts *v = ARENA_NEW(s->ev->lasting, struct verdicts);
+
+	v->search = s;
+	v->n = s->sweep->condition_count;
+	v->row_max = v->n + MESSAGES_MAX;
+	v->words = (v->row_max + 63) / 64;
+	v->at = ARENA_ARRAY(s->ev->lasting, struct tested, v->n + 1);
+	arena_init(&v->arena, s->ev->lasting->escape);
+	s->rows = ARENA_ARRAY(s->ev->lasting, struct search_row, v->row_max);
+	s->row_count = v->n;
+	for (uint32_t i = 0; i < v->n; i++) {
+		struct tested *t = &v->at[i];
+
+		t->ir = &s->sweep->conditions[i];
+		t->axes = closure(s->space, t->ir->reads.axes);
+		t->level = ir_level(t->ir->reads);
+		if (!t->ir->reads.model)
+			remember(v, t);
+		s->rows[i] = (struct search_row){ .condition = t->ir, .name = condition_name(s, t->ir),
+						  .model = t->ir->reads.model };
+	}
+	return v;
+}
+
+void verdicts_release(struct verdicts *v)
+{
+	arena_release(&v->arena);
+	for (uint32_t i = 0; i < v->n; i++)
+		v->at[i].known = NULL;
+}
+
+/* Holds, broken, or TEST_FAILED and the number of the message above it. */
+static unsigned char test_here(struct verdicts *v, const struct tested *t)
+{
+	uint32_t message = v->n;
+	enum test r = condition_test(v->search, t->ir, bench_record(v->search->bench, t->level), &message);
+
+	return (unsigned char)(r == TEST_FAILED ? TEST_FAILED + (message - v->n) : (uint32_t)r);
+}
+
+static unsigned char test_known(struct verdicts *v, const struct tested *t)
+{
+	uint64_t key;
+
+	if (!t->known)
+		return test_here(v, t);
+	key = space_key(v->search->space, t->axes);
+	if (t->known[key] == TEST_UNKNOWN)
+		t->known[key] = test_here(v, t);
+	return t->known[key];
+}
+
+void verdicts_level(struct verdicts *v, uint32_t level, uint64_t *set, uint32_t *failed)
+{
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct tested *t = &v->at[i];
+		unsigned char r;
+
+		if (t->level != level || t->ir->reads.model)
+			continue;
+		r = test_known(v, t);
+		if (r == TEST_BROKEN)
+			rowset_add(set, i);
+		else if (r >= TEST_FAILED && *failed == 0)
+			*failed = v->n + (uint32_t)(r - TEST_FAILED);
+	}
+}
+
+/* ---- what needs the cost model ------------------------------------------------------------------ */
+
+/* A number is kept without what it points to; what does not fit is compared as a real. */
+static struct value kept_number(struct value v)
+{
+	return v.kind == VALUE_NUMBER && v.number.big ? value_real(num_to_double(v.number)) : v;
+}
+
+/* false, with the row of a message, when a goal cannot be had. */
+static bool read_goals(struct search *s, struct record *r, struct value *goals, uint32_t *message)
+{
+	for (uint32_t i = 0; i < s->sweep->goal_count; i++) {
+		struct bench_hush hush = bench_begin(s->bench);
+		const struct diag *d;
+
+		goals[i] = eval_node(s->ev, s->sweep->goals[i].value, (struct scope){ .self = r });
+		goals[i] = kept_number(goals[i]);
+		d = bench_end(s->bench, hush);
+		if (goals[i].kind == VALUE_NUMBER || goals[i].kind == VALUE_REAL)
+			continue;
+		*message = row_of(s, d);
+		return false;
+	}
+	return true;
+}
+
+void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals)
+{
+	struct search *s = v->search;
+	struct record *r = bench_record(s->bench, s->bench->n);
+	uint32_t failed = 0, message;
+	struct arena *around = s->ev->arena;
+
+	s->ev->arena = r->home;
+	s->evaluated++;
+	for (uint32_t i = 0; i < v->n; i++) {
+		enum test t;
+
+		if (!v->at[i].ir->reads.model)
+			continue;
+		t = condition_test(s, v->at[i].ir, r, &message);
+		if (t == TEST_BROKEN)
+			rowset_add(set, i);
+		else if (t == TEST_FAILED && failed == 0)
+			failed = message;
+	}
+	if (failed == 0 && !read_goals(s, r, goals, &message))
+		failed = message;
+	/* What is wrong anyway need not be computable. */
+	if (failed != 0 && set_is_empty(set, v->words))
+		rowset_add(set, failed);
+	s->ev->arena = around;
+}
