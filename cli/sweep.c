@@ -44,14 +44,16 @@ static bool plan_is_sound(struct session *s)
 	return program_check(&ev) && s->sink.errors == 0;
 }
 
-/* A constraint of the plan's own that removed nothing; what nothing could break is worth knowing. */
+/* A constraint of the plan's own that removed nothing; what nothing could break is worth knowing. Where no
+ * candidate is left, those that are broken belong to what could be given up. */
 static void lint_dead(struct session *s, const struct search *r)
 {
 	for (uint32_t i = 0; i < r->row_count; i++) {
 		const struct search_row *row = &r->rows[i];
 		struct diag *d;
 
-		if (!row->condition || !row->condition->own || row->removed > 0)
+		if (!row->condition || !row->condition->own || row->removed > 0 ||
+		    (row->violated > 0 && r->feasible_count == 0))
 			continue;
 		d = diag_new(&s->sink, W2401, row->condition->rule.span);
 		diag_message(d, "constraint `%.*s` removes no candidate", (int)row->name.n, row->name.p);

@@ -182,7 +182,10 @@ static const char *axis_goal(struct check *c, const struct ir_axis *axis)
 	struct out o;
 
 	out_init(&o, c->arena);
-	out_printf(&o, "the axis of `%.*s`", (int)axis->paths[0].text.n, axis->paths[0].text.p);
+	out_text(&o, "the axis of ");
+	for (uint32_t i = 0; i < axis->path_count; i++)
+		out_printf(&o, "%s`%.*s`", i > 0 ? ", " : "", (int)axis->paths[i].text.n,
+			   axis->paths[i].text.p);
 	return str_copy(c->arena, out_view(&o)).p;
 }
 

@@ -87,6 +87,23 @@ static ir_id lower_selected(struct check *c, const struct env *e, struct ast *x,
 		      sweep->index, which, count);
 }
 
+/* `best(layuots)`: the word is none of the language's functions, so a sweep was meant. */
+static ir_id report_no_sweep(struct check *c, const struct env *e, struct ast *x, struct ast *named)
+{
+	struct diag *d = diag_new(c->sink, E1202, named->span);
+	struct suggestions s;
+	struct str text = source_slice(c->p->sources, named->span);
+
+	diag_message(d, "there is no sweep `%.*s`", (int)text.n, text.p);
+	suggestions_init(&s, c->arena, text);
+	for (uint32_t i = 0; i < e->module->names.n; i++)
+		if (e->module->names.at[i]->kind == DECL_SWEEP)
+			suggestions_add(&s, sym_str(c->names, e->module->names.at[i]->name), true);
+	diag_suggest(d, &s);
+	diag_submit(d);
+	return ir_add_poison(c->p, x->span);
+}
+
 bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id *node)
 {
 	enum selection which;
@@ -95,8 +112,15 @@ bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id 
 
 	if (!selection_find(sym_str(c->names, x->call.callee->ident.name.sym), &which))
 		return false;
-	if (!sweep)
-		return false;
-	*node = lower_selected(c, e, x, which, sweep);
+	if (!sweep && which == SELECT_ALL)
+		return false;           /* the built-in function of that name */
+	if (sweep) {
+		*node = lower_selected(c, e, x, which, sweep);
+	} else if (first && (first->kind == AST_NAME || first->kind == AST_MEMBER)) {
+		*node = report_no_sweep(c, e, x, first);
+	} else {
+		report_count(c, x, which);
+		*node = ir_add_poison(c->p, x->span);
+	}
 	return true;
 }

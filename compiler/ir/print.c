@@ -3,17 +3,8 @@
  * Nodes are numbered from 0 within a declaration, in the order in which they are needed, so the text of
  * one declaration does not depend on the rest of the program.
  */
-#include "compiler/ir/ir.h"
+#include "compiler/ir/print_int.h"
 
-struct printer {
-	struct out *o;
-	const struct ir_program *p;
-	struct map numbers;          /* node -> number in this declaration */
-	uint32_t next;
-	uint32_t schema;             /* of the record that SLOT means; IR_NONE outside one */
-};
-
-static void print_node(struct printer *w, ir_id id);
 static void print_layer_nodes(struct printer *w, uint32_t layer);
 
 static const char *spell(const struct printer *w, struct sym name)
@@ -21,7 +12,7 @@ static const char *spell(const struct printer *w, struct sym name)
 	return sym_str(w->p->names, name).p;
 }
 
-static void print_reference(struct printer *w, ir_id id)
+void print_reference(struct printer *w, ir_id id)
 {
 	uint32_t n = id == IR_NO_NODE ? MAP_NONE : map_find(&w->numbers, id);
 
@@ -191,7 +182,7 @@ static void print_layer(struct printer *w, uint32_t layer)
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static void print_node(struct printer *w, ir_id id)
+void print_node(struct printer *w, ir_id id)
 {
 	const struct ir_node *n = &w->p->nodes.at[id];
 	const char *letters = ir_op_operands(n->op);
@@ -215,13 +206,13 @@ static void print_node(struct printer *w, ir_id id)
 	out_char(w->o, '\n');
 }
 
-static void start(struct printer *w)
+void print_start(struct printer *w)
 {
 	map_init(&w->numbers, w->o->arena);
 	w->next = 0;
 }
 
-static void print_value(struct printer *w, const char *name, ir_id id)
+void print_value(struct printer *w, const char *name, ir_id id)
 {
 	if (id == IR_NO_NODE)
 		return;
@@ -233,14 +224,14 @@ static void print_value(struct printer *w, const char *name, ir_id id)
 
 static void print_assert(struct printer *w, const struct ir_assert *a)
 {
-	start(w);
+	print_start(w);
 	out_printf(w->o, "assert%s%s\n", a->name.id != 0 ? " " : "", a->name.id != 0 ? spell(w, a->name) : "");
 	print_value(w, "when", a->when);
 	print_value(w, "cond", a->cond);
 	print_value(w, "because", a->because);
 }
 
-static void print_type_line(struct printer *w, const char *word, struct sym name, const struct type *t)
+void print_type_line(struct printer *w, const char *word, struct sym name, const struct type *t)
 {
 	out_printf(w->o, "%s %s: ", word, spell(w, name));
 	type_print(w->o, w->p, t);
@@ -271,7 +262,7 @@ static void print_global(struct printer *w, const struct ir_global *g)
 	print_type_line(w, words[g->kind], g->name, g->type);
 	if (g->kind == GLOBAL_TABLE && g->table != IR_NONE)
 		out_printf(w->o, "  %u rows\n", w->p->tables.at[g->table].row_count);
-	start(w);
+	print_start(w);
 	print_value(w, "value", g->value);
 	if (g->value != IR_NO_NODE && w->p->nodes.at[g->value].op == IR_LAYER)
 		layer_asserts(w, w->p->nodes.at[g->value].b);
@@ -283,7 +274,7 @@ static void print_schema(struct printer *w, uint32_t index)
 	uint32_t inherited = s->base == IR_NONE ? 0 : w->p->schemas.at[s->base].assert_count;
 
 	out_printf(w->o, "schema %s\n", spell(w, s->name));
-	start(w);
+	print_start(w);
 	w->schema = index;
 	for (uint32_t i = 0; i < s->field_count; i++) {
 		const struct ir_field *f = &s->fields[i];
@@ -300,14 +291,14 @@ static void print_schema(struct printer *w, uint32_t index)
 static void print_function(struct printer *w, const struct ir_function *f)
 {
 	print_type_line(w, "fn", f->name, f->result);
-	start(w);
+	print_start(w);
 	print_value(w, "body", f->body);
 }
 
 static void print_emit(struct printer *w, const struct ir_emit *e)
 {
 	out_printf(w->o, "emit %s\n", spell(w, e->target));
-	start(w);
+	print_start(w);
 	print_value(w, "from", e->from);
 	print_value(w, "to", e->to);
 	if (e->layer == IR_NONE)
@@ -329,7 +320,7 @@ static void print_step(struct printer *w, const struct ir_step *s)
 		return;
 	}
 	out_text(w->o, "expect\n");
-	start(w);
+	print_start(w);
 	print_value(w, "cond", s->expect.cond);
 	print_value(w, "because", s->expect.because);
 }
@@ -355,6 +346,9 @@ void ir_print(struct out *o, const struct ir_program *p, bool with_library)
 		if (p->globals.at[i].name.id != 0 &&
 		    (with_library || p->globals.at[i].file == p->root_file))
 			print_global(&w, &p->globals.at[i]);
+	for (uint32_t i = 0; i < p->sweeps.n; i++)
+		if (with_library || p->sweeps.at[i].file == p->root_file)
+			print_sweep(&w, &p->sweeps.at[i]);
 	for (uint32_t i = 0; i < p->asserts.n; i++)
 		if (with_library || p->asserts.at[i].span.file == p->root_file)
 			print_assert(&w, &p->asserts.at[i]);

@@ -329,6 +329,81 @@ static bool check_tests(struct verifier *v)
 	return true;
 }
 
+static bool check_slots(struct verifier *v, uint32_t index, uint32_t schema, const uint32_t *slots,
+			uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct type *t;
+
+		if (slots[i] >= v->p->schemas.at[schema].field_count)
+			return fail(v, index, "a sweep names a slot that does not exist");
+		t = v->p->schemas.at[schema].fields[slots[i]].type;
+		while (t->kind == TYPE_OPTION || t->kind == TYPE_LIST)
+			t = t->of;
+		if (i + 1 < n && t->kind != TYPE_RECORD)
+			return fail(v, index, "a path of a sweep goes through something that is no record");
+		schema = t->index;
+	}
+	return true;
+}
+
+/* An axis may read axes before it only; its layers see one local, the value. */
+static bool check_axis(struct verifier *v, uint32_t index, uint32_t k)
+{
+	const struct ir_sweep *s = &v->p->sweeps.at[index];
+	const struct ir_axis *a = &s->axes[k];
+
+	if (a->path_count == 0 || a->values == IR_NO_NODE || ir_level(a->reads) > k)
+		return fail(v, index, "an axis sets nothing, or depends on a later one");
+	for (uint32_t i = 0; i < a->path_count; i++) {
+		struct place at = { .v = v, .schema = s->type->index };
+
+		if (!check_slots(v, index, s->type->index, a->paths[i].slots, a->paths[i].slot_count))
+			return false;
+		if (a->paths[i].layer >= v->p->layers.n)
+			return fail(v, index, "an axis has no layer");
+		map_init(&at.seen, v->p->arena);
+		if (!walk_layer(&at, a->paths[i].layer, 1))
+			return false;
+	}
+	return walk_root(v, a->values, s->type->index, 0) && walk_root(v, a->when, s->type->index, 0);
+}
+
+static bool check_condition(struct verifier *v, uint32_t index, const struct ir_condition *k)
+{
+	const struct ir_sweep *s = &v->p->sweeps.at[index];
+
+	if (k->place_count == 0 || ir_level(k->reads) > s->axis_count)
+		return fail(v, index, "a condition of a sweep holds nowhere, or reads axes that do not exist");
+	for (uint32_t i = 0; i < k->place_count; i++)
+		if (!check_slots(v, index, s->type->index, k->places[i].slots, k->places[i].slot_count))
+			return false;
+	return !k->own || check_assert(v, &k->rule, s->type->index);
+}
+
+static bool check_sweep(struct verifier *v, uint32_t index)
+{
+	const struct ir_sweep *s = &v->p->sweeps.at[index];
+
+	if (!s->type || (s->type->kind != TYPE_RECORD && s->type->kind != TYPE_POISON))
+		return fail(v, index, "the candidates of a sweep are no records");
+	if (s->type->kind == TYPE_POISON)
+		return true;
+	if (!walk_root(v, s->of, IR_NONE, 0) || !walk_root(v, s->limit, IR_NONE, 0))
+		return false;
+	for (uint32_t k = 0; k < s->axis_count; k++)
+		if (!check_axis(v, index, k))
+			return false;
+	for (uint32_t i = 0; i < s->condition_count; i++)
+		if (!check_condition(v, index, &s->conditions[i]))
+			return false;
+	for (uint32_t i = 0; i < s->goal_count; i++)
+		if (!walk_root(v, s->goals[i].value, s->type->index, 0) ||
+		    !walk_root(v, s->goals[i].slack, s->type->index, 0))
+			return false;
+	return true;
+}
+
 static bool check_program(struct verifier *v)
 {
 	const struct ir_program *p = v->p;
@@ -344,6 +419,9 @@ static bool check_program(struct verifier *v)
 			return false;
 	for (uint32_t i = 0; i < p->globals.n; i++)
 		if (!check_global(v, i))
+			return false;
+	for (uint32_t i = 0; i < p->sweeps.n; i++)
+		if (!check_sweep(v, i))
 			return false;
 	for (uint32_t i = 0; i < p->asserts.n; i++)
 		if (!check_assert(v, &p->asserts.at[i], IR_NONE))

@@ -95,7 +95,7 @@ static uint64_t count_family(struct space *sp, uint64_t axes, uint32_t k)
 		return 1;
 	if (!space_open(sp, k))
 		return 0;
-	for (uint32_t i = 0, n = space_width(&sp->axes[k]); i < n && sum <= sp->limit; i++) {
+	for (uint32_t i = 0, n = space_width(&sp->axes[k]); i < n; i++) {
 		space_set(sp, k, i);
 		sum += count_family(sp, axes, k + 1);
 	}
@@ -163,6 +163,9 @@ void space_describe(struct search *s)
 	struct out o;
 
 	out_init(&o, s->ev->lasting);
+	s->product = STR("");
+	if (s->total > 1000 * sp->limit)
+		return;         /* too many to count their parts */
 	for (uint32_t k = 0; k < sp->n; k++) {
 		uint64_t axes = family(sp, k);
 

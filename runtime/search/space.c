@@ -1,8 +1,9 @@
 /* space.c - the axes of a sweep: their values at a place, how many candidates lie inside it. */
 #include "runtime/search/search_int.h"
 
-/* Values that an axis is taken to have at most where they depend on other axes. */
-enum { VARYING_MAX = 1 << 20 };
+/* Values that an axis is taken to have at most where they depend on other axes; places that are opened
+ * to count candidates, after which there are simply too many. */
+enum { VARYING_MAX = 1 << 20, COUNTING_MAX = 4000000 };
 
 static uint64_t saturating_multiply(uint64_t a, uint64_t b)
 {
@@ -164,11 +165,12 @@ static uint64_t count_inside(struct space *sp, uint32_t level)
 	width = space_width(a);
 	if (!(sp->needs[level + 1] >> level & 1))
 		return saturating_multiply(width, space_count(sp, level + 1));
-	for (uint32_t i = 0; i < width && !sp->failed && sum <= sp->limit; i++) {
+	for (uint32_t i = 0; i < width && !sp->failed && sp->opened < COUNTING_MAX; i++) {
+		sp->opened++;
 		space_set(sp, level, i);
 		sum = saturating_add(sum, space_count(sp, level + 1));
 	}
-	return sum;
+	return sp->opened < COUNTING_MAX ? sum : UINT64_MAX;
 }
 
 uint64_t space_count(struct space *sp, uint32_t level)
@@ -187,7 +189,7 @@ uint64_t space_count(struct space *sp, uint32_t level)
 	if (at != MAP_NONE)
 		return c->values.at[at];
 	count = count_inside(sp, level);
-	if (remembers && !sp->failed) {
+	if (remembers && !sp->failed && sp->opened < COUNTING_MAX) {
 		map_set(&c->known, key, c->values.n);
 		*VEC_ADD(sp->search->ev->lasting, &c->values) = count;
 	}
@@ -294,7 +296,7 @@ static void report_limit(struct space *sp)
 	if (s->total < UINT64_MAX && s->total < INT64_MAX)
 		out_grouped(&o, (int64_t)s->total);
 	else
-		out_text(&o, "more than 2^63");
+		out_text(&o, "too many");
 	out_printf(&o, " candidates, and its limit is ");
 	out_grouped(&o, (int64_t)sp->limit);
 	diag_message(d, "`%.*s` has %.*s", (int)name.n, name.p, (int)o.n, o.p);
@@ -324,6 +326,9 @@ bool space_measure(struct search *s)
 	for (uint32_t k = 0; k <= n; k++)
 		map_init(&sp->counts[k].known, a);
 	s->total = space_count(sp, 0);
+	if (sp->opened >= COUNTING_MAX)
+		s->total = UINT64_MAX;
+	sp->opened = 0;
 	return !sp->failed;
 }
 
