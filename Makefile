@@ -30,7 +30,7 @@ SHELL := /bin/sh
 
 GOALS := $(or $(MAKECMDGOALS),all)
 BUILDING := $(filter-out help clean,$(GOALS))
-TESTING := $(filter check check-% bless bench coverage tests,$(GOALS))
+TESTING := $(filter check check-% bless bench coverage tests tests-threads,$(GOALS))
 
 ifneq ($(BUILDING),)
 have = $(shell command -v $(firstword $(1)) >/dev/null 2>&1 && echo yes)
@@ -76,12 +76,17 @@ OPTIMISE_debug := -O0
 OPTIMISE_asan := -O1 -fsanitize=address -fno-omit-frame-pointer
 OPTIMISE_ubsan := -O1 -fsanitize=undefined -fno-sanitize-recover=all
 OPTIMISE_sanitize := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPTIMISE_tsan := -O1 -fsanitize=thread
+OPTIMISE_fuzz := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPTIMISE_cov := -O0 --coverage
 ifeq ($(OPTIMISE_$(VARIANT)),)
-$(error VARIANT is one of release, debug, asan, ubsan, sanitize, cov; not $(VARIANT))
+$(error VARIANT is one of release, debug, asan, ubsan, sanitize, tsan, fuzz, cov; not $(VARIANT))
 endif
 
-BASE_FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -g -fno-common -ffp-contract=off $(OPTIMISE_$(VARIANT))
+# One set of objects serves the program, the archive and the shared library; what is hidden costs
+# nothing in position-independent code.
+BASE_FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -g -fno-common -ffp-contract=off -fPIC \
+	-fvisibility=hidden $(OPTIMISE_$(VARIANT))
 INCLUDES := -I. -I$(GEN) -I$(GEN)/grammar
 ifneq ($(BUILDING),)
 PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags libcjson gmp)
@@ -92,8 +97,8 @@ endif
 COMPILE = $(CC) $(BASE_FLAGS) $(INCLUDES) $(PACKAGE_CFLAGS) $(WARNINGS) -MMD -MP
 LINK = $(CC) $(OPTIMISE_$(VARIANT)) -g
 # Sanitizers make gcc see null pointers that are not there.
-ifneq ($(filter asan ubsan sanitize cov,$(VARIANT)),)
-COMPILE += -Wno-null-dereference -Wno-maybe-uninitialized $(if $(COMPILER),-Wno-unknown-warning-option)
+ifneq ($(filter asan ubsan sanitize tsan fuzz cov,$(VARIANT)),)
+COMPILE += -Wno-null-dereference -Wno-maybe-uninitialized -Wno-format-truncation $(if $(COMPILER),-Wno-unknown-warning-option)
 endif
 
 # bison and flex write code of their own style; the actions in it are still compiled strictly.
@@ -114,6 +119,11 @@ CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 LIBPLAN := $(BUILD)/libplan.a
 PLANC := $(BUILD)/planc
 
+# What is installed: see install.mk.
+VERSION := $(shell sed -n 's/^.define PLAN_VERSION "\(.*\)"$$/\1/p' include/plan.h)
+SONAME := libplan.so.0
+SHARED := $(BUILD)/$(SONAME)
+
 UNIT_SRC := $(sort $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c))
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
 SUPPORT_SRC := $(sort $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
@@ -133,7 +143,7 @@ PAGES := $(sort $(wildcard compiler/diag/pages/*.md))
 
 # ---- building -----------------------------------------------------------------------------------
 
-.PHONY: all demo tests check check-asan check-ubsan check-valgrind lint bless bench coverage format \
+.PHONY: all demo tests tests-threads check check-asan check-ubsan check-tsan check-valgrind lint bless bench coverage format \
 	clean help FORCE
 FORCE:
 
@@ -205,6 +215,8 @@ $(BUILD)/stamps/stdlib: FORCE
 $(BUILD)/stamps/pages: FORCE
 	$(call stamp,$(PAGES))
 
+include install.mk
+
 demo: build/planc ## build and print the report of the first example
 	@build/planc report examples/llama3_8b_a100.plan
 
@@ -230,14 +242,21 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBPLAN)
 tests: $(PLANC) $(TEST_PROGRAMS) $(TOOL_PROGRAMS)
 	@:
 
-check: build/planc tests ## run every test; the last line is `N passed, N failed`
-	@sh tests/tools/check.sh $(BUILD) $(TEST_PROGRAMS)
+check: build/planc tests $(if $(filter release debug,$(VARIANT)),$(SHIPPED)) ## run every test; the last line is `N passed, N failed`
+	@CC='$(CC)' MAKE='$(MAKE)' sh tests/tools/check.sh $(BUILD) $(TEST_PROGRAMS)
 
 check-asan: ## the tests under AddressSanitizer and LeakSanitizer
 	@$(MAKE) --no-print-directory VARIANT=asan check
 
 check-ubsan: ## the tests under UndefinedBehaviorSanitizer
 	@$(MAKE) --no-print-directory VARIANT=ubsan check
+
+check-tsan: ## two contexts in two threads under ThreadSanitizer
+	@$(MAKE) --no-print-directory VARIANT=tsan tests-threads
+	@build/tsan$(COMPILER)/tests/unit/api_test
+
+tests-threads: $(BUILD)/tests/unit/api_test
+	@:
 
 check-valgrind: tests ## the unit tests and the example reports under valgrind
 	@sh tests/tools/valgrind.sh $(BUILD) $(UNIT_SRC:%.c=$(BUILD)/%)
@@ -262,7 +281,7 @@ clean: ## remove everything that was built
 	rm -rf build
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(TEST_PROGRAMS:=.d) \
 	$(TOOL_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d) $(BUILD)/tools/embed.d

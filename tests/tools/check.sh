@@ -93,6 +93,9 @@ group golden sh $tools/golden.sh "$build/planc"
 if [ -x "$build/tests/tools/report_schema" ]; then
 	group schema sh $tools/schema.sh "$build"
 fi
+case $build in
+*release* | *debug*) group install sh $tools/install_test.sh "$build" "${CC-cc}" ;;
+esac
 group lint sh $tools/lint.sh --count
 
 awk '{ p += $1; f += $2 } END { printf "%d passed, %d failed\n", p, f }' "$work/counts" >build/total
