@@ -14,8 +14,8 @@ const struct command commands[] = {
 	{ "check", "FILE", "say whether a plan is sound",
 	  "Parses the plan and its imports, finds names and types, and tests every rule of the library\n"
 	  "and every assert of the plan. The cost model does not run.\n"
-	  "FORMAT is text, json (one message a line) or github (workflow annotations); the last two are\n"
-	  "written to standard output.",
+	  "FORMAT is text, json (one message a line), github (workflow annotations) or sarif (2.1.0); all but\n"
+	  "text are written to standard output.",
 	  PLAN_OPTIONS | 1u << OPTION_FORMAT, 1, 1, command_check },
 	{ "report", "FILE [JOB]", "predict step time and memory of a job",
 	  "Evaluates a job of the plan, or every job in turn when none is named.\n"

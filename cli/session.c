@@ -68,11 +68,11 @@ bool session_style(struct session *s, const struct options *o, bool message_form
 		return false;
 	if (!message_formats || strcmp(format, "text") == 0)
 		return true;
-	s->style.format = strcmp(format, "json") == 0 ? DIAG_JSON : DIAG_GITHUB;
-	if (s->style.format == DIAG_GITHUB && strcmp(format, "github") != 0) {
-		usage_error(s, "`--format %s`: it is text, json or github", format);
+	if (strcmp(format, "json") != 0 && strcmp(format, "github") != 0 && strcmp(format, "sarif") != 0) {
+		usage_error(s, "`--format %s`: it is text, json, github or sarif", format);
 		return false;
 	}
+	s->style.format = format[0] == 'j' ? DIAG_JSON : format[0] == 'g' ? DIAG_GITHUB : DIAG_SARIF;
 	s->messages_to_stdout = true;
 	s->style.colour = false;
 	return true;

@@ -170,7 +170,8 @@ enum plan_format {
 	PLAN_FORMAT_TEXT,            /* for people, with the lines of the plan */
 	PLAN_FORMAT_COLOUR,          /* the same with colours for a terminal */
 	PLAN_FORMAT_JSON,            /* an object a line, with everything there is */
-	PLAN_FORMAT_GITHUB           /* annotations of a workflow */
+	PLAN_FORMAT_GITHUB,          /* annotations of a workflow */
+	PLAN_FORMAT_SARIF            /* a log of SARIF 2.1.0 */
 };
 
 /* The same as one text, "" when there are none. */

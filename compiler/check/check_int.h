@@ -365,7 +365,7 @@ bool sweep_header(struct check *c, struct decl *d, struct span span);
 void sweep_body(struct check *c, struct decl *d);
 
 /* What the axes, conditions and goals of all sweeps read, once everything is lowered. */
-void settle_sweeps(struct check *c);
+void settle_sweeps(struct check *c, uint32_t first);
 
 /* select.c: a call that selects candidates of a sweep. false when it is none. */
 bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id *node);

@@ -222,7 +222,7 @@ static void settle_files(struct check *c)
 	lower_question(c);
 	take_point(c);
 	settle_library(c);
-	settle_sweeps(c);
+	settle_sweeps(c, 0);
 }
 
 /* The files that it is the first to import are settled with it. */

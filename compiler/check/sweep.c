@@ -299,15 +299,16 @@ static void report_late(struct check *c, const struct ir_sweep *s, uint32_t axis
 	diag_submit(d);
 }
 
-void settle_sweeps(struct check *c)
+void settle_sweeps(struct check *c, uint32_t first)
 {
 	uint64_t late[IR_AXES_MAX];
 
-	for (uint32_t i = 0; i < c->p->sweeps.n; i++) {
+	for (uint32_t i = first; i < c->p->sweeps.n; i++) {
 		struct ir_sweep *s = &c->p->sweeps.at[i];
 
-		if (is_poison(s->type))
+		if (is_poison(s->type) || s->settled)
 			continue;
+		s->settled = true;
 		ir_sweep_settle(c->p, i, late);
 		for (uint32_t k = 0; k < s->axis_count; k++)
 			if (late[k] != 0)

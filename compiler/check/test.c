@@ -87,6 +87,7 @@ static void lower_failure(struct check *c, struct module *test, struct ast *x, s
 	struct diag_sink *outer = c->sink, *mine = &f->reported;
 	struct ast_list items = x->expect_failure.items;
 	bool too_deep = c->too_deep;
+	uint32_t sweeps = c->p->sweeps.n;
 	struct module *m;
 
 	diag_sink_init(mine, c->arena, c->p->sources);
@@ -95,6 +96,7 @@ static void lower_failure(struct check *c, struct module *test, struct ast *x, s
 	take_globals(c, m, f);
 	take_asserts(c, m, items, f);
 	check_emits(c, m);
+	settle_sweeps(c, sweeps);
 	c->sink = c->modules->in.sink = outer;
 	c->too_deep = too_deep;
 }

@@ -115,7 +115,7 @@ bool diag_suggest(struct diag *d, struct suggestions *s);   /* true when somethi
 
 /* ---- rendering: pure functions of the sink --------------------------------------------------- */
 
-enum diag_format { DIAG_HUMAN, DIAG_JSON, DIAG_GITHUB };
+enum diag_format { DIAG_HUMAN, DIAG_JSON, DIAG_GITHUB, DIAG_SARIF };
 
 struct diag_style {
 	enum diag_format format;

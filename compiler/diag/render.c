@@ -91,7 +91,8 @@ void diag_render(const struct diag_sink *sink, struct diag_style style, struct o
 {
 	uint32_t most = style.errors_max != 0 ? style.errors_max : ERRORS_MAX_DEFAULT;
 	/* A program reads all of it. */
-	struct picks picks = pick(sink, style.format == DIAG_JSON ? UINT32_MAX : most);
+	struct picks picks = pick(sink, style.format == DIAG_JSON || style.format == DIAG_SARIF ? UINT32_MAX
+									     : most);
 
 	switch (style.format) {
 	case DIAG_HUMAN:
@@ -102,6 +103,9 @@ void diag_render(const struct diag_sink *sink, struct diag_style style, struct o
 		break;
 	case DIAG_GITHUB:
 		render_github(sink, &picks, o);
+		break;
+	case DIAG_SARIF:
+		render_sarif(sink, &picks, o);
 		break;
 	}
 }

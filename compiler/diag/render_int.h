@@ -17,8 +17,12 @@ struct picks {
 
 void render_json(const struct diag_sink *sink, const struct picks *picks, struct out *o);
 void render_github(const struct diag_sink *sink, const struct picks *picks, struct out *o);
+void render_sarif(const struct diag_sink *sink, const struct picks *picks, struct out *o);
 void render_human(const struct diag_sink *sink, const struct picks *picks, bool colour,
 		  struct out *o);
+
+/* A JSON string. A path may hold bytes that are not UTF-8; JSON may not. */
+void json_put_string(struct out *o, struct str s);
 
 /* ---- a line of source as it is shown --------------------------------------------------------- */
 

@@ -3,8 +3,7 @@
 #include "compiler/base/utf8.h"
 #include "compiler/diag/render_int.h"
 
-/* A path may hold bytes that are not UTF-8; JSON may not. */
-static void put_string(struct out *o, struct str s)
+void json_put_string(struct out *o, struct str s)
 {
 	uint32_t n;
 
@@ -54,7 +53,7 @@ static void put_file(struct out *o, const struct sources *sources, struct span a
 	if (at.file == UINT32_MAX)
 		out_text(o, "null");
 	else
-		put_string(o, source_get(sources, at.file)->path);
+		json_put_string(o, source_get(sources, at.file)->path);
 }
 
 /* "file":...,"span":... of a place in the text the user wrote. */
@@ -74,7 +73,7 @@ static void put_labels(struct out *o, const struct sources *sources, const struc
 		out_text(o, i == 0 ? "{" : ",{");
 		put_place(o, sources, d->labels.at[i].span);
 		put_key(o, "text");
-		put_string(o, d->labels.at[i].text);
+		json_put_string(o, d->labels.at[i].text);
 		out_char(o, '}');
 	}
 	out_char(o, ']');
@@ -87,16 +86,16 @@ static void put_values(struct out *o, const struct sources *sources, const struc
 	for (uint32_t i = 0; i < d->values.n; i++) {
 		const struct diag_value *v = &d->values.at[i];
 		out_text(o, i == 0 ? "{\"expr\":" : ",{\"expr\":");
-		put_string(o, source_slice(sources, v->span));
+		json_put_string(o, source_slice(sources, v->span));
 		put_key(o, "value");
 		if (v->has_number)
 			out_real(o, v->number);
 		else
-			put_string(o, v->text);
+			json_put_string(o, v->text);
 		put_key(o, "text");
-		put_string(o, v->text);
+		json_put_string(o, v->text);
 		put_key(o, "unit");
-		put_string(o, v->unit);
+		json_put_string(o, v->unit);
 		out_char(o, ',');
 		put_place(o, sources, v->span);
 		out_char(o, '}');
@@ -110,7 +109,7 @@ static void put_strings(struct out *o, const struct str *at, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		if (i > 0)
 			out_char(o, ',');
-		put_string(o, at[i]);
+		json_put_string(o, at[i]);
 	}
 	out_char(o, ']');
 }
@@ -121,14 +120,14 @@ static void put_fixes(struct out *o, const struct sources *sources, const struct
 	for (uint32_t i = 0; i < d->fixes.n; i++) {
 		const struct diag_fix *fix = &d->fixes.at[i];
 		out_text(o, i == 0 ? "{\"title\":" : ",{\"title\":");
-		put_string(o, fix->title);
+		json_put_string(o, fix->title);
 		put_key(o, "edits");
 		out_char(o, '[');
 		for (uint32_t j = 0; j < fix->edits.n; j++) {
 			out_text(o, j == 0 ? "{" : ",{");
 			put_place(o, sources, fix->edits.at[j].span);
 			put_key(o, "text");
-			put_string(o, fix->edits.at[j].text);
+			json_put_string(o, fix->edits.at[j].text);
 			out_char(o, '}');
 		}
 		out_text(o, "]}");
@@ -146,7 +145,7 @@ static void put_context(struct out *o, const struct sources *sources, const stru
 	out_char(o, '{');
 	put_place(o, sources, d->drawn);
 	put_key(o, "text");
-	put_string(o, source_slice(sources, d->drawn));
+	json_put_string(o, source_slice(sources, d->drawn));
 	out_char(o, '}');
 }
 
@@ -159,7 +158,7 @@ void render_json(const struct diag_sink *sink, const struct picks *picks, struct
 			continue;
 		out_printf(o, "{\"code\":\"%s\",\"severity\":\"%s\",\"message\":",
 			   diag_info(d->code)->name, d->severity == DIAG_ERROR ? "error" : "warning");
-		put_string(o, d->message);
+		json_put_string(o, d->message);
 		out_char(o, ',');
 		put_place(o, sink->sources, d->span);
 		put_key(o, "labels");

@@ -231,6 +231,7 @@ struct ir_sweep {
 	struct sym name;
 	uint32_t file;
 	const struct type *type;     /* of a candidate; poison when the sweep is broken */
+	bool settled;                /* ir_sweep_settle has been called */
 	ir_id of;                    /* the record it goes out from */
 	struct ir_axis *axes;
 	uint32_t axis_count;

@@ -100,12 +100,13 @@ enum plan_status plan_diagnostics_text(struct plan_context *c, enum plan_format 
 		[PLAN_FORMAT_COLOUR] = { .format = DIAG_HUMAN, .colour = true },
 		[PLAN_FORMAT_JSON] = { .format = DIAG_JSON },
 		[PLAN_FORMAT_GITHUB] = { .format = DIAG_GITHUB },
+		[PLAN_FORMAT_SARIF] = { .format = DIAG_SARIF },
 	};
 	struct out o;
 
 	if (!c)
 		return PLAN_MISUSE;
-	if (!text || format > PLAN_FORMAT_GITHUB)
+	if (!text || format > PLAN_FORMAT_SARIF)
 		return context_say(c, PLAN_MISUSE, "there is no such format");
 	c->message = "";
 	*text = "";

@@ -1,4 +1,5 @@
 planc test sizes.plan
+planc test sweeps.plan
 planc test wrong.plan
 planc test wrong.plan --filter fine
 planc test wrong.plan --filter nothing
