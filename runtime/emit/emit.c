@@ -2,9 +2,15 @@
 #include "runtime/emit/emit.h"
 
 #include "runtime/emit/emit_int.h"
+#include "runtime/search/search.h"
 
+/* A candidate of a sweep is named by its number and its axes. */
 static struct str name_of_record(const struct emission *e, const struct record *r)
 {
+	struct str origin = search_origin(e->ev, r);
+
+	if (origin.n > 0)
+		return origin;
 	if (r->global == IR_NONE)
 		return STR("job");
 	return sym_str(e->program->names, e->program->globals.at[r->global].name);

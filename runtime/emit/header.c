@@ -58,8 +58,9 @@ void header_describe(struct emission *e, struct out *o)
 	out_line(o, file_name(e->in->plan));
 	out_char(o, ' ');
 	plan_hash(e, o);
-	out_printf(o, ", edition 1, job %.*s, target %.*s", (int)e->job_name.n, e->job_name.p,
-		   (int)e->target_name.n, e->target_name.p);
+	out_text(o, ", edition 1, job ");
+	out_line(o, e->job_name);
+	out_printf(o, ", target %.*s", (int)e->target_name.n, e->target_name.p);
 	if (e->version.n > 0) {
 		out_char(o, ' ');
 		out_line(o, e->version);

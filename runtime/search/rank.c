@@ -189,8 +189,10 @@ static uint32_t pick(const struct rank *r, const uint32_t *left, uint32_t n, uin
 	for (uint32_t g = 1; g < r->goals; g++)
 		kept = filter(r, g, scratch, kept);
 	best = scratch[0];
+	/* What no goal could tell apart within its slack: now every digit counts, so that nothing beats the
+	 * winner in all goals. */
 	for (uint32_t i = 1; i < kept; i++)
-		best = scratch[i] < best ? scratch[i] : best;
+		best = comes_before(r, scratch[i], best, r->goals) ? scratch[i] : best;
 	for (uint32_t i = 0; i < n; i++)
 		if (left[i] == best)
 			return i;

@@ -25,7 +25,7 @@ static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void
 	memcpy(f->set, cheap, words * sizeof *cheap);
 	s->structural += sound;
 	if (sound || s->exact)
-		verdicts_model(s->verdicts, f->set, f->goals);
+		verdicts_model(s->verdicts, f->set, f->goals, false);
 	if (set_is_empty(f->set, words))
 		keep(s, f, number);
 	tally_add(s->tally, f->set, 1);

@@ -132,6 +132,10 @@ struct str search_miss(struct search *s, uint64_t number, const struct search_ro
 
 /* ---- the evaluator --------------------------------------------------------------------------- */
 
+/* "candidate 478 of layouts (tp 8, pp 4)", for a record that an expression selected from a sweep; empty
+ * for any other. */
+struct str search_origin(struct eval *ev, const struct record *r);
+
 /* Makes the evaluator run sweeps for selections (IR_SELECT), each sweep once. */
 void search_install(struct eval *ev);
 

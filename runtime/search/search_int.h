@@ -147,8 +147,8 @@ void verdicts_level(struct verdicts *v, uint32_t level, uint64_t *set, uint32_t 
 
 /* What the cost model says of the candidate that the axes stand at: rows that it breaks are added to
  * `set`, values of the goals go to `goals` (of the sweep's number). A candidate that breaks nothing
- * but cannot be evaluated gets the row of the message. */
-void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals);
+ * but cannot be evaluated gets the row of the message; with `strict` one that breaks something too. */
+void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool strict);
 
 /* Broken or failed, for a record at hand. */
 enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,

@@ -1,10 +1,30 @@
 /* select.c - candidates of a sweep as values of expressions; a sweep runs once. */
 #include "runtime/search/search_int.h"
 
+enum { NEW, BUSY, DONE };
+
+/* A record that was selected. */
+struct selected {
+	const struct record *record;
+	struct search *search;
+	uint64_t number;
+};
+
+/* What was found by every sweep of the program; NULL before it ran, or when it could not. */
+struct search_cache {
+	struct search **results;
+	unsigned char *states;
+	VEC(struct selected) origins;
+};
+
 static struct value record_value(struct search *s, uint32_t index)
 {
-	return (struct value){ .kind = VALUE_RECORD,
-			       .record = search_record(s, s->feasible[index].number) };
+	struct search_cache *cache = s->ev->select_context;
+	uint64_t number = s->feasible[index].number;
+	struct record *r = search_record(s, number);
+
+	*VEC_ADD(s->ev->lasting, &cache->origins) = (struct selected){ r, s, number };
+	return (struct value){ .kind = VALUE_RECORD, .record = r };
 }
 
 static struct value records_value(struct search *s, const uint32_t *at, uint32_t n)
@@ -81,14 +101,6 @@ static struct value report_cycle(struct eval *ev, uint32_t sweep, struct span at
 	return value_poison();
 }
 
-enum { NEW, BUSY, DONE };
-
-/* What was found by every sweep of the program; NULL before it ran, or when it could not. */
-struct search_cache {
-	struct search **results;
-	unsigned char *states;
-};
-
 static struct value select_of(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
 			      struct span at, void *context)
 {
@@ -104,6 +116,26 @@ static struct value select_of(struct eval *ev, uint32_t sweep, enum selection wh
 	if (!cache->results[sweep])
 		return value_poison();
 	return selected(cache->results[sweep], which, count, at);
+}
+
+struct str search_origin(struct eval *ev, const struct record *r)
+{
+	const struct search_cache *cache = ev->select == select_of ? ev->select_context : NULL;
+
+	for (uint32_t i = 0; cache && i < cache->origins.n; i++) {
+		const struct selected *at = &cache->origins.at[i];
+		struct str words;
+		struct out o;
+
+		if (at->record != r)
+			continue;
+		words = search_describe(at->search, at->number);
+		out_init(&o, ev->lasting);
+		out_printf(&o, "candidate %llu of %s (%.*s)", (unsigned long long)at->number,
+			   sweep_name(at->search).p, (int)words.n, words.p);
+		return str_copy(ev->lasting, out_view(&o));
+	}
+	return STR("");
 }
 
 void search_install(struct eval *ev)

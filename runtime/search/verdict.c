@@ -241,7 +241,7 @@ static bool read_goals(struct search *s, struct record *r, struct value *goals, 
 	return true;
 }
 
-void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals)
+void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool strict)
 {
 	struct search *s = v->search;
 	struct record *r = bench_record(s->bench, s->bench->n);
@@ -264,7 +264,7 @@ void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals)
 	if (failed == 0 && !read_goals(s, r, goals, &message))
 		failed = message;
 	/* What is wrong anyway need not be computable. */
-	if (failed != 0 && set_is_empty(set, v->words))
+	if (failed != 0 && (strict || set_is_empty(set, v->words)))
 		rowset_add(set, failed);
 	s->ev->arena = around;
 }

@@ -110,7 +110,7 @@ static bool weigh_one(struct search *s, uint64_t number, const uint64_t *cheap, 
 	if (q->left-- == 0)
 		return false;
 	memcpy(q->set, cheap, words * sizeof *cheap);
-	verdicts_model(s->verdicts, q->set, q->goals);
+	verdicts_model(s->verdicts, q->set, q->goals, false);
 	near = near_here(s, number, q->set);
 	if (near_is_less(near, q->nearest)) {
 		q->nearest = near;

@@ -1,1 +1,0 @@
-planc test lookup.plan
