@@ -104,33 +104,65 @@ static size_t next_size(const struct arena *a, size_t need)
 	return size;
 }
 
+static void give_back(struct arena *a, struct arena_block *b)
+{
+	if (!b)
+		return;
+	a->total -= sizeof *b + b->size;
+	mark_live(block_bytes(b), b->size);
+	free(b);
+}
+
+/* The spare block when it is large enough, else a new one. */
+static struct arena_block *find_block(struct arena *a, size_t need)
+{
+	struct arena_block *b = a->spare;
+	size_t size;
+
+	a->spare = NULL;
+	if (b && b->size >= need)
+		return b;
+	give_back(a, b);
+	size = next_size(a, need);
+	if (size == 0 || (a->limit && (a->total > a->limit || size > a->limit - a->total)))
+		return NULL;
+	b = new_block(size);
+	if (!b)
+		return NULL;
+	b->size = size - sizeof *b;
+	a->total += size;
+	if (PLAN_ASAN)
+		memset(block_bytes(b), 0xdb, b->size);
+	return b;
+}
+
 /* Makes a new head with room for at least `need` bytes. */
 static void add_block(struct arena *a, size_t need)
 {
-	size_t size = next_size(a, need);
-	bool allowed = a->limit == 0 || (a->total <= a->limit && size <= a->limit - a->total);
-	struct arena_block *b = size && allowed ? new_block(size) : NULL;
+	struct arena_block *b = find_block(a, need);
 
 	if (!b)
 		out_of_memory(a);
-	b->older = a->head;
-	b->size = size - sizeof *b;
-	if (PLAN_ASAN)
-		memset(block_bytes(b), 0xdb, b->size);
 	mark_dead(block_bytes(b), b->size);
+	b->older = a->head;
 	a->head = b;
 	a->used = 0;
-	a->total += size;
 }
 
+/* Takes the head away. One block is kept as a spare, the larger of two: scratch that is marked and
+ * reset again and again does not go to the system each time. */
 static void drop_head(struct arena *a)
 {
 	struct arena_block *b = a->head;
 
 	a->head = b->older;
-	a->total -= sizeof *b + b->size;
-	mark_live(block_bytes(b), b->size);
-	free(b);
+	if (!a->spare || a->spare->size < b->size) {
+		give_back(a, a->spare);
+		a->spare = b;
+		mark_dead(block_bytes(b), b->size);
+	} else {
+		give_back(a, b);
+	}
 }
 
 /* An empty arena; the first block comes with the first allocation. */
@@ -144,6 +176,8 @@ void arena_release(struct arena *a)
 {
 	while (a->head)
 		drop_head(a);
+	give_back(a, a->spare);
+	a->spare = NULL;
 	a->used = 0;
 }
 

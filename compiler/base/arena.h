@@ -20,6 +20,7 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *head;    /* newest block, chain to the oldest */
+	struct arena_block *spare;   /* one that a reset took away, for the next need; or NULL */
 	size_t used;                 /* bytes taken from the newest block */
 	size_t total;                /* bytes held from the system, for limits and statistics */
 	jmp_buf *escape;             /* taken when memory runs out; may be NULL */
