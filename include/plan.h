@@ -50,7 +50,8 @@ enum plan_status {
 	PLAN_OK,
 	PLAN_ERRORS,                 /* the plan has errors: see its diagnostics */
 	PLAN_DIFFERENT,              /* comparing: a file would be written anew */
-	PLAN_NOT_FOUND,              /* no job, name, field or target is called so */
+	PLAN_NOTHING_LEFT,           /* no candidate of a sweep keeps all conditions */
+	PLAN_NOT_FOUND,              /* no job, sweep, name, field or target is called so */
 	PLAN_NO_FILE,                /* a file the caller named cannot be read */
 	PLAN_NO_MEMORY,              /* the system gives no more, or the limit is reached */
 	PLAN_MISUSE                  /* a null pointer, a call at the wrong time, a number out of range */
@@ -199,6 +200,27 @@ enum plan_report {
 /* The report of a job, as `planc report` writes it. `job` may be null for the only job of a plan. */
 PLAN_API enum plan_status plan_report(struct plan_context *c, const char *job, enum plan_report form,
 				      const char **text);
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+
+/* Number of sweeps that the plan declares, in the order of its text; 0 when nothing is compiled. */
+PLAN_API size_t plan_sweep_count(const struct plan_context *c);
+
+/* Name of a sweep; null when there are not that many. */
+PLAN_API const char *plan_sweep_name(const struct plan_context *c, size_t index);
+
+enum plan_sweep_report {
+	PLAN_SWEEP_TEXT,             /* for people: the best candidates, what removed the others */
+	PLAN_SWEEP_JSON,             /* one object with the same */
+	PLAN_SWEEP_CSV               /* all feasible candidates, a row each */
+};
+
+/* Runs a sweep and reports it, as `planc sweep` does. `sweep` may be null for the only one of a plan.
+ * PLAN_NOTHING_LEFT when no candidate is feasible; the text is there all the same, and a
+ * diagnostic says what could be given up. A winner that the plan names by a `let` can be read like any
+ * other value, without calling this. */
+PLAN_API enum plan_status plan_sweep(struct plan_context *c, const char *sweep,
+				     enum plan_sweep_report form, const char **text);
 
 /* ---- values ---------------------------------------------------------------------------------- */
 

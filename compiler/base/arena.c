@@ -104,11 +104,18 @@ static size_t next_size(const struct arena *a, size_t need)
 	return size;
 }
 
+static struct arena *top_of(struct arena *a)
+{
+	return a->above ? a->above : a;
+}
+
 static void give_back(struct arena *a, struct arena_block *b)
 {
 	if (!b)
 		return;
 	a->total -= sizeof *b + b->size;
+	if (a->above)
+		a->above->total -= sizeof *b + b->size;
 	mark_live(block_bytes(b), b->size);
 	free(b);
 }
@@ -117,6 +124,7 @@ static void give_back(struct arena *a, struct arena_block *b)
 static struct arena_block *find_block(struct arena *a, size_t need)
 {
 	struct arena_block *b = a->spare;
+	struct arena *top = top_of(a);
 	size_t size;
 
 	a->spare = NULL;
@@ -124,13 +132,15 @@ static struct arena_block *find_block(struct arena *a, size_t need)
 		return b;
 	give_back(a, b);
 	size = next_size(a, need);
-	if (size == 0 || (a->limit && (a->total > a->limit || size > a->limit - a->total)))
+	if (size == 0 || (top->limit && (top->total > top->limit || size > top->limit - top->total)))
 		return NULL;
 	b = new_block(size);
 	if (!b)
 		return NULL;
 	b->size = size - sizeof *b;
 	a->total += size;
+	if (top != a)
+		top->total += size;
 	if (PLAN_ASAN)
 		memset(block_bytes(b), 0xdb, b->size);
 	return b;
@@ -171,9 +181,21 @@ void arena_init(struct arena *a, jmp_buf *escape)
 	*a = (struct arena){ .escape = escape };
 }
 
+void arena_init_under(struct arena *a, struct arena *above)
+{
+	struct arena *top = top_of(above);
+
+	*a = (struct arena){ .escape = top->escape, .above = top, .next = top->under };
+	top->under = a;
+}
+
 /* Gives everything back to the system. The arena is empty afterwards and may be used again. */
 void arena_release(struct arena *a)
 {
+	/* Their structs lie in blocks of this one. */
+	for (struct arena *under = a->under; under; under = under->next)
+		arena_release(under);
+	a->under = NULL;
 	while (a->head)
 		drop_head(a);
 	give_back(a, a->spare);
@@ -183,10 +205,11 @@ void arena_release(struct arena *a)
 
 void *arena_alloc(struct arena *a, size_t size)
 {
+	struct arena *top = top_of(a);
 	size_t need;
 	void *p;
 
-	if (a->fail_after > 0 && --a->fail_after == 0)
+	if (top->fail_after > 0 && --top->fail_after == 0)
 		out_of_memory(a);
 	if (size > SIZE_MAX / 2)
 		out_of_memory(a);
@@ -223,7 +246,9 @@ char *arena_copy(struct arena *a, const char *p, size_t n)
 
 bool arena_file_fails(struct arena *a)
 {
-	if (a->files_fail_after == 0 || --a->files_fail_after > 0)
+	struct arena *top = top_of(a);
+
+	if (top->files_fail_after == 0 || --top->files_fail_after > 0)
 		return false;
 	errno = EIO;
 	return true;

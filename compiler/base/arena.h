@@ -22,7 +22,9 @@ struct arena {
 	struct arena_block *head;    /* newest block, chain to the oldest */
 	struct arena_block *spare;   /* one that a reset took away, for the next need; or NULL */
 	size_t used;                 /* bytes taken from the newest block */
-	size_t total;                /* bytes held from the system, for limits and statistics */
+	size_t total;                /* bytes held from the system, those of arenas under it included */
+	struct arena *above;         /* the one it stands under; NULL for most */
+	struct arena *under, *next;  /* the first one under it; the next one under the same */
 	jmp_buf *escape;             /* taken when memory runs out; may be NULL */
 	size_t limit;                /* bytes it may hold from the system; 0 = any number */
 	int64_t fail_after;          /* tests: the n-th allocation from now fails; 0 = never */
@@ -37,6 +39,11 @@ struct arena_mark {
 
 void arena_init(struct arena *a, jmp_buf *escape);
 void arena_release(struct arena *a);
+
+/* An empty arena under another one, in whose memory `a` must lie: it takes the same escape, counts
+ * against the same limit, and is released with it at the latest. So an arena that is emptied often
+ * is not lost when somebody takes the escape. */
+void arena_init_under(struct arena *a, struct arena *above);
 
 /* size bytes, zeroed. size 0 gives a valid unique pointer. */
 void *arena_alloc(struct arena *a, size_t size);

@@ -44,6 +44,9 @@ struct plan_context {
 	struct eval ev;
 	struct api_job *jobs;
 	uint32_t job_count;
+	const uint32_t *sweeps;      /* indices into program->sweeps */
+	uint32_t sweep_count;
+	uint32_t sweep;              /* the one that runs */
 	bool checked[PLAN_CHECK_ALL + 1], sound[PLAN_CHECK_ALL + 1];
 };
 
@@ -71,6 +74,12 @@ enum plan_status context_errors(struct plan_context *c);
 /* "; did you mean `x`?" in work, or "". */
 const char *context_meant(struct plan_context *c, struct str wrong, const char *const *names,
 			  uint32_t count);
+
+/* Lists the sweeps of the root file. */
+void sweeps_list(struct plan_context *c);
+
+/* What plan_check does behind its escape. */
+enum plan_status context_check(struct plan_context *c, enum plan_check what);
 
 /* The job of a name, or the only one for NULL. Anything but PLAN_OK comes with a message. */
 enum plan_status jobs_find(struct plan_context *c, const char *name, struct api_job **job);

@@ -67,6 +67,7 @@ static enum plan_status compile(struct plan_context *c)
 		return PLAN_NOT_FOUND;
 	}
 	list_jobs(c);
+	sweeps_list(c);
 	return PLAN_OK;
 }
 
@@ -144,33 +145,38 @@ enum plan_status plan_compile_simumax(struct plan_context *c, const char *model,
 	return compile(c);
 }
 
-/* Each kind of check begins with nothing computed: without the model its values would be poison for
- * later readers, with it they are what later readers want. */
+/* The check without the model has an evaluator of its own: what it leaves open would be poison for later
+ * readers. What the other one computes is what later readers want. */
+static bool check_everything(struct plan_context *c, enum plan_check what)
+{
+	uint32_t errors = c->sink.errors;
+	struct eval without;
+
+	if (what == PLAN_CHECK_ALL)
+		return program_check(&c->ev) && c->sink.errors == errors;
+	compilation_evaluator(&c->input, c->program, &without);
+	without.steps_max = c->ev.steps_max;
+	without.without_model = true;
+	return program_check(&without) && c->sink.errors == errors;
+}
+
+enum plan_status context_check(struct plan_context *c, enum plan_check what)
+{
+	if (!c->checked[what])
+		c->sound[what] = check_everything(c, what);
+	c->checked[what] = true;
+	return c->sound[what] ? PLAN_OK : context_errors(c);
+}
+
 enum plan_status plan_check(struct plan_context *c, enum plan_check what)
 {
-	struct eval *ev;
-	uint32_t errors;
-
 	if (context_needs_program(c) != PLAN_OK)
 		return PLAN_MISUSE;
 	if (what > PLAN_CHECK_ALL)
 		return context_say(c, PLAN_MISUSE, "there is no such check");
 	if (setjmp(c->escape) != 0)
 		return context_out_of_memory(c);
-	if (!c->checked[what]) {
-		ev = &c->ev;
-		if (what == PLAN_CHECK_RULES) {
-			ev = ARENA_NEW(&c->work, struct eval);
-			*ev = c->ev;
-			compilation_evaluator(&c->input, c->program, ev);
-			ev->steps_max = c->ev.steps_max;
-			ev->without_model = true;
-		}
-		errors = c->sink.errors;
-		c->sound[what] = program_check(ev) && c->sink.errors == errors;
-		c->checked[what] = true;
-	}
-	return c->sound[what] ? PLAN_OK : context_errors(c);
+	return context_check(c, what);
 }
 
 enum plan_status plan_format(struct plan_context *c, const char *path, const char *text, size_t size,

@@ -14,6 +14,7 @@ const char *plan_status_text(enum plan_status status)
 	case PLAN_OK: return "fine";
 	case PLAN_ERRORS: return "the plan has errors";
 	case PLAN_DIFFERENT: return "files are not what they should be";
+	case PLAN_NOTHING_LEFT: return "no candidate is left";
 	case PLAN_NOT_FOUND: return "there is nothing of that name";
 	case PLAN_NO_FILE: return "a file cannot be read";
 	case PLAN_NO_MEMORY: return "out of memory";
@@ -95,6 +96,8 @@ static void forget_compilation(struct plan_context *c)
 	c->names = NULL;
 	c->jobs = NULL;
 	c->job_count = 0;
+	c->sweeps = NULL;
+	c->sweep_count = 0;
 	memset(&c->sources, 0, sizeof c->sources);
 	memset(&c->sink, 0, sizeof c->sink);
 	memset(&c->input, 0, sizeof c->input);

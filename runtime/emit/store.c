@@ -12,6 +12,7 @@ struct pending {
 	struct str content, old;
 	bool existed, differs;
 	unsigned flags;
+	struct file_target target;
 };
 
 struct store {
@@ -191,10 +192,24 @@ static void roll_back(struct store *s, uint32_t count)
 		if (!p->differs)
 			continue;
 		if (p->existed)
-			(void)file_write(s->e->arena, p->path, p->old, p->flags);
+			(void)file_target_write(&p->target, p->old);
 		else
-			(void)remove(str_copy(s->e->arena, p->path).p);
+			(void)remove(p->target.path);
 	}
+}
+
+/* Takes all memory that writing and rolling back need, before the first file is touched. */
+static bool prepare(struct store *s)
+{
+	for (uint32_t i = 0; i < s->files.n; i++) {
+		struct pending *p = &s->files.at[i];
+		enum file_status status = file_target_init(&p->target, s->e->arena, p->path, p->flags);
+
+		if (status != FILE_OK)
+			return refuse(s->e, E2502, p->file ? p->file->path : p->path,
+				      file_status_text(status));
+	}
+	return true;
 }
 
 static bool write_all(struct store *s)
@@ -204,7 +219,7 @@ static bool write_all(struct store *s)
 		enum file_status status = FILE_OK;
 
 		if (p->differs)
-			status = file_write(s->e->arena, p->path, p->content, p->flags);
+			status = file_target_write(&p->target, p->content);
 		if (status == FILE_OK)
 			continue;
 		roll_back(s, i);
@@ -232,7 +247,7 @@ bool emit_store(struct emission *e, const struct artefact_files *files, struct e
 		    !is_small_enough(e, &files->at.at[i]) || !examine(&s, &files->at.at[i]) ||
 		    !is_new_here(e, result, path_normalise(e->arena, files->at.at[i].path)))
 			return false;
-	if (!e->in->check && !e->in->memory && (!add_records(&s) || !write_all(&s)))
+	if (!e->in->check && !e->in->memory && (!add_records(&s) || !prepare(&s) || !write_all(&s)))
 		return false;
 	for (uint32_t i = 0; i < files->at.n; i++) {
 		const struct pending *p = &s.files.at[i];

@@ -48,27 +48,35 @@ const char *file_status_text(enum file_status status)
 	return "";
 }
 
-enum file_status file_make_folders(struct arena *a, struct str path)
+/* The path is changed on the way, and is the same again afterwards. */
+static enum file_status make_folders(struct arena *a, char *p)
 {
-	char *p = arena_copy(a, path.p, path.n);
+	size_t n = strlen(p);
 	struct stat st;
 
-	if (path.n == 0 || (stat(p, &st) == 0 && S_ISDIR(st.st_mode)))
+	if (n == 0 || (stat(p, &st) == 0 && S_ISDIR(st.st_mode)))
 		return FILE_OK;
 	/* ends the path at each slash in turn, then at its end */
-	for (uint32_t i = 1; i <= path.n; i++) {
+	for (size_t i = 1; i <= n; i++) {
 		char kept = p[i];
+		bool made;
 
 		if (kept != '/' && kept != '\0')
 			continue;
 		p[i] = '\0';
-		if ((arena_file_fails(a) || mkdir(p, 0777) != 0) && errno != EEXIST && errno != EISDIR)
-			return status_of(errno);
+		made = !arena_file_fails(a) && mkdir(p, 0777) == 0;
 		p[i] = kept;
+		if (!made && errno != EEXIST && errno != EISDIR)
+			return status_of(errno);
 	}
 	if (arena_file_fails(a) || stat(p, &st) != 0)
 		return status_of(errno);
 	return S_ISDIR(st.st_mode) ? FILE_OK : FILE_NOT_REGULAR;
+}
+
+enum file_status file_make_folders(struct arena *a, struct str path)
+{
+	return make_folders(a, arena_copy(a, path.p, path.n));
 }
 
 static enum file_status write_all(struct arena *a, int fd, struct str bytes)
@@ -149,32 +157,51 @@ static enum file_status replace(struct arena *a, const char *target, char *tempo
 	return status;
 }
 
-enum file_status file_write(struct arena *a, struct str path, struct str bytes, unsigned flags)
+enum file_status file_target_init(struct file_target *t, struct arena *a, struct str path,
+				  unsigned flags)
 {
-	struct str folder = str_copy(a, path_folder(path)), name = path_name(path);
-	const char *target = arena_copy(a, path.p, path.n);
-	enum file_status status;
+	struct str folder = path_folder(path), name = path_name(path);
 	struct out temporary;
-	struct stat st;
 
-	if (path.n == 0 || strlen(target) != path.n)
+	*t = (struct file_target){ .arena = a, .flags = flags };
+	t->path = arena_copy(a, path.p, path.n);
+	if (path.n == 0 || strlen(t->path) != path.n)
 		return FILE_MISSING;
 	if (name.n == 0)
 		return FILE_NOT_REGULAR;
+	t->folder = arena_copy(a, folder.p, folder.n);
 	out_init(&temporary, a);
 	out_str(&temporary, folder);
 	out_printf(&temporary, "/.%.*s.planc-00", (int)name.n, name.p);
-	if (flags & FILE_MAKE_FOLDERS) {
-		status = file_make_folders(a, folder);
+	t->temporary = arena_copy(a, temporary.p, temporary.n);
+	t->temporary_size = temporary.n;
+	return FILE_OK;
+}
+
+enum file_status file_target_write(const struct file_target *t, struct str bytes)
+{
+	enum file_status status;
+	struct stat st;
+
+	if (t->flags & FILE_MAKE_FOLDERS) {
+		status = make_folders(t->arena, t->folder);
 		if (status != FILE_OK)
 			return status;
 	}
-	if (lstat(target, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+	if (lstat(t->path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 		return FILE_NOT_REGULAR;
-	status = replace(a, target, temporary.p, temporary.n, bytes, flags);
+	status = replace(t->arena, t->path, t->temporary, t->temporary_size, bytes, t->flags);
 	if (status == FILE_OK)
-		flush_folder(folder.p);
+		flush_folder(t->folder);
 	return status;
+}
+
+enum file_status file_write(struct arena *a, struct str path, struct str bytes, unsigned flags)
+{
+	struct file_target target;
+	enum file_status status = file_target_init(&target, a, path, flags);
+
+	return status == FILE_OK ? file_target_write(&target, bytes) : status;
 }
 
 /* Reads up to `limit` bytes; -1 on an error. */

@@ -28,6 +28,22 @@ enum file_flags {
  * FILE_EXECUTABLE); a symbolic link of that name is replaced, not followed. */
 enum file_status file_write(struct arena *a, struct str path, struct str bytes, unsigned flags);
 
+/* The same in two steps, for several files of which all are written or none: the first takes all the
+ * memory, the second none, so that nothing but the file system can come between them. The target
+ * may be written more than once. */
+struct file_target {
+	struct arena *arena;
+	const char *path;
+	char *folder;
+	char *temporary;
+	size_t temporary_size;
+	unsigned flags;
+};
+
+enum file_status file_target_init(struct file_target *t, struct arena *a, struct str path,
+				  unsigned flags);
+enum file_status file_target_write(const struct file_target *t, struct str bytes);
+
 /* Creates a folder and its missing parents; existing ones are fine. */
 enum file_status file_make_folders(struct arena *a, struct str path);
 

@@ -17,8 +17,8 @@ struct bench *bench_make(struct search *s)
 	b->n = s->sweep->axis_count;
 	b->levels = ARENA_ARRAY(ev->lasting, struct bench_level, b->n + 1);
 	for (uint32_t k = 0; k <= b->n; k++)
-		arena_init(&b->levels[k].arena, ev->lasting->escape);
-	arena_init(&b->messages, ev->lasting->escape);
+		arena_init_under(&b->levels[k].arena, ev->lasting);
+	arena_init_under(&b->messages, ev->lasting);
 	b->levels[0].record = s->base;
 	b->slot_levels = ARENA_ARRAY(ev->lasting, uint32_t, schema->field_count + 1);
 	for (uint32_t i = 0; i < schema->field_count; i++) {

@@ -56,18 +56,18 @@ static bool read_slack(struct rank *r, uint32_t goal)
 
 bool rank_make(struct rank *r, const struct search *s)
 {
-	struct arena *a = s->ev->lasting, scratch;
+	struct arena *a = s->ev->lasting, *scratch = ARENA_NEW(a, struct arena);
 
-	arena_init(&scratch, a->escape);
+	arena_init_under(scratch, a);
 	*r = (struct rank){ .search = s, .goals = s->sweep->goal_count };
 	r->keys = ARENA_ARRAY(a, struct value, s->feasible_count * r->goals + 1);
 	r->slack = ARENA_ARRAY(a, struct value, r->goals + 1);
 	for (uint64_t i = 0; i < s->feasible_count; i++) {
 		for (uint32_t g = 0; g < r->goals; g++)
-			r->keys[i * r->goals + g] = rank_key(&scratch, s->feasible[i].goals[g]);
-		arena_reset(&scratch, (struct arena_mark){ 0 });
+			r->keys[i * r->goals + g] = rank_key(scratch, s->feasible[i].goals[g]);
+		arena_reset(scratch, (struct arena_mark){ 0 });
 	}
-	arena_release(&scratch);
+	arena_release(scratch);
 	for (uint32_t g = 0; g < r->goals; g++)
 		if (!read_slack(r, g))
 			return false;

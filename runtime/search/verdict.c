@@ -154,7 +154,7 @@ struct verdicts *verdicts_make(struct search *s)
 	v->row_max = v->n + MESSAGES_MAX;
 	v->words = (v->row_max + 63) / 64;
 	v->at = ARENA_ARRAY(s->ev->lasting, struct tested, v->n + 1);
-	arena_init(&v->arena, s->ev->lasting->escape);
+	arena_init_under(&v->arena, s->ev->lasting);
 	s->rows = ARENA_ARRAY(s->ev->lasting, struct search_row, v->row_max);
 	s->row_count = v->n;
 	for (uint32_t i = 0; i < v->n; i++) {

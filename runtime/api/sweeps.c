@@ -1,0 +1,95 @@
+/* sweeps.c - the sweeps of a plan: by name, run, reported. */
+#include "runtime/report/sweep.h"
+
+#include "runtime/api/api_int.h"
+
+void sweeps_list(struct plan_context *c)
+{
+	uint32_t *at = ARENA_ARRAY(&c->work, uint32_t, c->program->sweeps.n);
+
+	for (uint32_t i = 0; i < c->program->sweeps.n; i++)
+		if (c->program->sweeps.at[i].file == c->program->root_file)
+			at[c->sweep_count++] = i;
+	c->sweeps = at;
+}
+
+static const char *name_of(const struct plan_context *c, uint32_t index)
+{
+	return sym_str(c->names, c->program->sweeps.at[c->sweeps[index]].name).p;
+}
+
+size_t plan_sweep_count(const struct plan_context *c)
+{
+	return c ? c->sweep_count : 0;
+}
+
+const char *plan_sweep_name(const struct plan_context *c, size_t index)
+{
+	return c && index < c->sweep_count ? name_of(c, (uint32_t)index) : NULL;
+}
+
+/* Leaves its index in the context. */
+static enum plan_status find(struct plan_context *c, const char *name)
+{
+	const char **names = ARENA_ARRAY(&c->work, const char *, c->sweep_count);
+
+	if (c->sweep_count == 0)
+		return context_say(c, PLAN_NOT_FOUND, "the plan declares no sweep");
+	c->sweep = c->sweeps[0];
+	if (!name && c->sweep_count == 1)
+		return PLAN_OK;
+	if (!name)
+		return context_fail(c, PLAN_NOT_FOUND, "the plan has %u sweeps; name one", c->sweep_count);
+	for (uint32_t i = 0; i < c->sweep_count; i++) {
+		c->sweep = c->sweeps[i];
+		names[i] = name_of(c, i);
+		if (strcmp(names[i], name) == 0)
+			return PLAN_OK;
+	}
+	return context_fail(c, PLAN_NOT_FOUND, "the plan has no sweep `%s`%s", name,
+			    context_meant(c, str_of(name), names, c->sweep_count));
+}
+
+static enum plan_status run(struct plan_context *c, enum plan_sweep_report form, const char **text)
+{
+	struct search *search = search_run(&c->ev, c->sweep, false);
+	struct out o;
+
+	if (!search)
+		return context_errors(c);
+	out_init(&o, &c->work);
+	if (form == PLAN_SWEEP_JSON)
+		report_sweep_json(search, &o);
+	else if (form == PLAN_SWEEP_CSV)
+		report_sweep_csv(search, &o);
+	else
+		report_sweep_text(search, &o);
+	*text = arena_copy(&c->work, o.p ? o.p : "", o.n);
+	if (search->feasible_count > 0)
+		return PLAN_OK;
+	search_report_nothing(search, search->sweep->span);
+	return context_say(c, PLAN_NOTHING_LEFT, plan_status_text(PLAN_NOTHING_LEFT));
+}
+
+static enum plan_status find_and_run(struct plan_context *c, const char *name,
+				     enum plan_sweep_report form, const char **text)
+{
+	enum plan_status status = find(c, name);
+
+	if (status == PLAN_OK)
+		status = context_check(c, PLAN_CHECK_RULES);
+	return status == PLAN_OK ? run(c, form, text) : status;
+}
+
+enum plan_status plan_sweep(struct plan_context *c, const char *sweep, enum plan_sweep_report form,
+			    const char **text)
+{
+	if (context_needs_program(c) != PLAN_OK)
+		return PLAN_MISUSE;
+	if (!text || form > PLAN_SWEEP_CSV)
+		return context_say(c, PLAN_MISUSE, "a report has a form, and an address to go to");
+	*text = NULL;
+	if (setjmp(c->escape) != 0)
+		return context_out_of_memory(c);
+	return find_and_run(c, sweep, form, text);
+}
