@@ -94,6 +94,13 @@ PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs libcjson gmp)
 CHECK_CFLAGS := $(if $(TESTING),$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS := $(if $(TESTING),$(shell $(PKG_CONFIG) --libs check))
 endif
+# Line editing of `planc repl`: libedit where it is installed. `make LINE_EDITING=readline` takes GNU readline
+# instead, whose licence then covers the program; `LINE_EDITING=no` takes neither.
+LINE_EDITING ?= $(if $(BUILDING),$(if $(shell $(PKG_CONFIG) --exists libedit 2>/dev/null && echo yes),libedit,no),no)
+EDIT_CFLAGS_libedit := -DPLAN_LIBEDIT
+EDIT_CFLAGS_readline := -DPLAN_READLINE
+EDIT_CFLAGS := $(EDIT_CFLAGS_$(LINE_EDITING))
+EDIT_LIBS := $(if $(EDIT_CFLAGS),$(shell $(PKG_CONFIG) --libs $(LINE_EDITING)))
 COMPILE = $(CC) $(BASE_FLAGS) $(INCLUDES) $(PACKAGE_CFLAGS) $(WARNINGS) -MMD -MP
 LINK = $(CC) $(OPTIMISE_$(VARIANT)) -g
 # Sanitizers make gcc see null pointers that are not there.
@@ -155,7 +162,7 @@ build/planc: $(PLANC) FORCE
 
 $(PLANC): $(CLI_OBJ) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(EDIT_LIBS) -lm $(LDFLAGS)
 
 $(LIBPLAN): $(LIB_OBJ) $(BUILD)/stamps/objects
 	$(call say,AR,$@)
@@ -169,6 +176,8 @@ $(BUILD)/%.o: %.c $(BUILD)/stamps/flags
 $(GEN)/%.o: $(GEN)/%.c $(BUILD)/stamps/flags
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(GENERATED_FLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/cli/line_edit.o: EXTRA_cli += $(EDIT_CFLAGS)
 
 # A test dereferences what it just asserted; gcc cannot see that through Check.
 EXTRA_tests := $(CHECK_CFLAGS) -Wno-null-dereference
@@ -207,7 +216,7 @@ $(GEN)/diag_page_files.c: $(PAGES) $(BUILD)/tools/embed $(BUILD)/stamps/pages
 # Stamps change only when the text in them does: other flags or other files rebuild what they must.
 stamp = @mkdir -p $(@D); printf '%s\n' '$(1)' >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/stamps/flags: FORCE
-	$(call stamp,$(COMPILE) $(GENERATED_FLAGS) $(CFLAGS))
+	$(call stamp,$(COMPILE) $(GENERATED_FLAGS) $(CFLAGS) $(LINE_EDITING))
 $(BUILD)/stamps/objects: FORCE
 	$(call stamp,$(LIB_OBJ))
 $(BUILD)/stamps/stdlib: FORCE

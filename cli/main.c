@@ -67,6 +67,15 @@ const struct command commands[] = {
 	  "that changed, by how much, and for each name that only one of them has. Layout, comments and order\n"
 	  "do not count. Exit code 2 when anything differs.",
 	  PLAN_OPTIONS, 2, 2, command_diff },
+	{ "ci", "DIR", "run everything over the plans of a folder",
+	  "For each plan below DIR, in the order of their names: fmt --check, check, test, emit --check, and a\n"
+	  "line with what failed. Hidden folders and links are left out. Exit code 1 for mistakes and failed\n"
+	  "tests, 2 when only a layout or an artefact is not current.",
+	  1u << OPTION_STDLIB | 1u << OPTION_COLOUR, 1, 1, command_ci },
+	{ "fix", "FILE...", "apply the fixes that messages offer",
+	  "Makes the changes that messages about a plan are sure of, such as a field whose name can only be\n"
+	  "one: a file is replaced whole or not at all, and what changed is printed. What is left is reported.",
+	  PLAN_OPTIONS | 1u << OPTION_DRY_RUN, 1, FILES_MAX, command_fix },
 	{ "doc", "FILE...", "print the documentation of plans",
 	  "One Markdown page a file: its parameters, records and schemas, each field with its type, unit,\n"
 	  "default and comment. `planc doc std:prelude` documents a file of the library, `planc doc units` the\n"
@@ -77,6 +86,11 @@ const struct command commands[] = {
 	  "is not sound fails as a whole.\n"
 	  "--junit writes the results for a build server.",
 	  PLAN_OPTIONS | 1u << OPTION_JUNIT | 1u << OPTION_FILTER, 1, FILES_MAX, command_test },
+	{ "repl", "[FILE]", "try expressions and declarations, one a line",
+	  "Reads lines: an expression is answered with its value, a declaration is kept for the lines that\n"
+	  "follow, `:why NAME` says where a value comes from, `:help` what else there is. With FILE, all of it\n"
+	  "sees what the plan declares. Nothing is written anywhere.",
+	  PLAN_OPTIONS, 0, 1, command_repl },
 	{ "debug", "ast|types|ir|graph FILE [JOB]", "print a stage of the compiler or a job's operators",
 	  "ast    the syntax tree, one node a line\n"
 	  "types  every declaration with the type that was found for it\n"

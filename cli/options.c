@@ -16,6 +16,7 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_CHECK] = { "--check", 0, 0, "",
 			   "write nothing, exit 2 when a file is missing or not current" },
 	[OPTION_LIBRARY] = { "--library", 0, 0, "", "also print what the standard library declares" },
+	[OPTION_DRY_RUN] = { "--dry-run", 0, 0, "", "write nothing, say what would be changed" },
 	[OPTION_JUNIT] = { "--junit", 0, 1, "FILE", "also write the results as JUnit XML" },
 	[OPTION_FILTER] = { "--filter", 0, 1, "TEXT", "run only tests whose title contains TEXT" },
 	[OPTION_STDLIB] = { "--stdlib", 0, 1, "DIR",

@@ -64,6 +64,28 @@ static bool compile_input(struct session *s, const struct options *o, const char
 	return import_simumax(&in, &text) && session_compile_import(s, o, &text);
 }
 
+/* Whether --profile names no preset, after a usage message. A plan made from foreign files names the
+ * profile itself and does not compile then; the prelude alone still says which presets there are. */
+static bool profile_is_unknown(struct session *s, const struct options *o)
+{
+	struct diag_sink kept = s->sink;
+
+	if (!o->given[OPTION_PROFILE])
+		return false;
+	if (!s->program) {
+		diag_sink_init(&s->sink, &s->arena, &s->sources);
+		if (!session_compile_text(s, o, STR("profile"), STR("edition 1\n"))) {
+			s->sink = kept;
+			return false;
+		}
+		s->sink = kept;
+	}
+	if (profile_find(s, o->value[OPTION_PROFILE][0]) != IR_NONE)
+		return false;
+	s->sink.diags.n = 0;
+	return true;
+}
+
 int command_report(struct session *s, const struct options *o)
 {
 	const char *format = option_value(o, OPTION_FORMAT, "text"), *path;
@@ -76,10 +98,11 @@ int command_report(struct session *s, const struct options *o)
 		return usage_error(s, "`--format %s`: it is text or json", format);
 	if (!session_style(s, o, false))
 		return EXIT_USAGE;
-	if (!compile_input(s, o, &path))
-		return session_failure(s);
-	if (o->given[OPTION_PROFILE] && profile_find(s, o->value[OPTION_PROFILE][0]) == IR_NONE)
+	bool compiled = compile_input(s, o, &path);
+	if (profile_is_unknown(s, o))
 		return EXIT_USAGE;
+	if (!compiled)
+		return session_failure(s);
 	if (!o->given[OPTION_SIMUMAX])
 		profile = option_value(o, OPTION_PROFILE, NULL);
 	if (!program_check(&s->ev) || s->sink.errors > 0)

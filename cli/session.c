@@ -30,9 +30,8 @@ void session_join(struct session *parent, struct session *child)
 	struct out text;
 
 	out_init(&text, &child->arena);
+	out_bytes(&text, child->messages.p, child->messages.n);
 	diag_render(&child->sink, child->style, &text);
-	if (text.n > 0 && parent->messages.n > 0 && child->style.format == DIAG_HUMAN)
-		out_char(&parent->messages, '\n');
 	out_bytes(&parent->messages, text.p, text.n);
 	session_release(child);
 }

@@ -81,6 +81,23 @@ void suggestions_add(struct suggestions *s, struct str candidate, bool preferred
 	s->ranks.at[at] = rank;
 }
 
+/* The place of a message may be more than the word: a text with its quotes, a path with its `std:`. */
+static void fix_spelling(struct diag *d, const struct suggestions *s)
+{
+	struct str text = STR("");
+
+	if (d->sink->sources && d->span.file < d->sink->sources->files.n)
+		text = source_slice(d->sink->sources, d->span);
+	for (uint32_t i = 0; s->wrong.n > 0 && i + s->wrong.n <= text.n; i++) {
+		struct span at = { d->span.file, d->span.lo + i, d->span.lo + i + s->wrong.n };
+
+		if (memcmp(text.p + i, s->wrong.p, s->wrong.n) != 0)
+			continue;
+		diag_fix(d, at, s->names.at[0], "correct the spelling");
+		return;
+	}
+}
+
 /* Only the nearest are named: those of the best distance, preferred or not. */
 bool diag_suggest(struct diag *d, struct suggestions *s)
 {
@@ -101,6 +118,6 @@ bool diag_suggest(struct diag *d, struct suggestions *s)
 	text = out_view(&o);
 	diag_help(d, "did you mean %.*s?", (int)text.n, text.p);
 	if (n == 1)
-		diag_fix(d, d->span, s->names.at[0], "correct the spelling");
+		fix_spelling(d, s);
 	return true;
 }

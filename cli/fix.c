@@ -1,0 +1,171 @@
+/* fix.c - planc fix: applies the corrections that messages carry. */
+#include "cli/command.h"
+
+#include "cli/plan_file.h"
+
+/* A corrected name may bring the next message to light; nobody needs more rounds than this. */
+enum { ROUNDS_MAX = 8 };
+
+struct edits {
+	VEC(struct diag_edit) at;
+};
+
+/* One plan being corrected. Texts live in the session of the command. */
+struct repair {
+	struct session *session;
+	const struct options *options;
+	const char *path;
+	struct str text;             /* as it stands; p NULL: as the file has it */
+	uint32_t changes;
+	uint32_t errors;             /* of the last round */
+	bool unreadable;
+};
+
+/* ---- which corrections ----------------------------------------------------------------------- */
+
+/* A decimal unit is legal, and only its author knows which one was meant. */
+static bool is_sure(const struct diag *d)
+{
+	return d->fixes.n == 1 && d->code != W0310;
+}
+
+static bool root_file(const struct session *s, const char *path, uint32_t *file)
+{
+	for (uint32_t i = 0; i < s->sources.files.n; i++) {
+		const struct source *f = s->sources.files.at[i];
+
+		*file = i;
+		if (!f->library && str_is(f->path, path))
+			return true;
+	}
+	return false;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct diag_edit *x = a, *y = b;
+
+	return (x->span.lo > y->span.lo) - (x->span.lo < y->span.lo);
+}
+
+/* Edits of one fix are made together or not at all, so only fixes of one edit are sorted among others. */
+static void collect(struct session *s, uint32_t file, struct edits *edits)
+{
+	for (uint32_t i = 0; i < s->sink.diags.n; i++) {
+		const struct diag *d = s->sink.diags.at[i];
+
+		if (!is_sure(d) || d->fixes.at[0].edits.n != 1 ||
+		    d->fixes.at[0].edits.at[0].span.file != file)
+			continue;
+		*VEC_ADD(&s->arena, &edits->at) = d->fixes.at[0].edits.at[0];
+	}
+	if (edits->at.n > 0)
+		qsort(edits->at.at, edits->at.n, sizeof *edits->at.at, by_place);
+}
+
+/* ---- making them ----------------------------------------------------------------------------- */
+
+static void say(struct repair *r, const struct session *s, const struct diag_edit *e)
+{
+	const struct source *f = source_get(&s->sources, e->span.file);
+	struct position at = source_position(f, e->span.lo);
+	struct str old = source_slice(&s->sources, e->span), text = e->text;
+
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	out_printf(&r->session->out, "%s:%u:%u: ", r->path, at.line, at.column);
+	if (old.n > 0)
+		out_printf(&r->session->out, "`%.*s` -> ", (int)old.n, old.p);
+	out_printf(&r->session->out, "`%.*s`\n", (int)text.n, text.p);
+}
+
+/* The text with every edit that does not touch the one before it. */
+static uint32_t apply(struct repair *r, const struct session *s, uint32_t file, const struct edits *edits)
+{
+	struct str old = source_get(&s->sources, file)->text;
+	uint32_t end = 0, made = 0;
+	struct out o;
+
+	out_init(&o, &r->session->arena);
+	for (uint32_t i = 0; i < edits->at.n; i++) {
+		const struct diag_edit *e = &edits->at.at[i];
+
+		if (e->span.lo < end || e->span.hi > old.n || (made > 0 && e->span.lo == end))
+			continue;
+		out_bytes(&o, old.p + end, e->span.lo - end);
+		out_str(&o, e->text);
+		end = e->span.hi;
+		made++;
+		say(r, s, e);
+	}
+	out_bytes(&o, old.p + end, old.n - end);
+	if (made > 0)
+		r->text = out_view(&o);
+	return made;
+}
+
+static void compile(struct repair *r, struct session *s)
+{
+	bool sound = r->text.p ? session_compile_text(s, r->options, str_of(r->path), r->text)
+			       : session_compile(s, r->options, r->path);
+
+	s->ev.without_model = true;
+	if (sound)
+		program_check(&s->ev);
+	else if (session_failure(s) == EXIT_USAGE)
+		r->unreadable = true;
+	r->errors = s->sink.errors;
+}
+
+/* One round; false when there was nothing more to do. The messages of the last round are shown. */
+static bool improve(struct repair *r, bool last)
+{
+	struct edits edits = { 0 };
+	struct session child;
+	uint32_t file, made = 0;
+
+	session_init_child(&child, r->session, r->session->arena.escape);
+	compile(r, &child);
+	if (!last && root_file(&child, r->path, &file)) {
+		collect(&child, file, &edits);
+		made = apply(r, &child, file, &edits);
+	}
+	r->changes += made;
+	if (made > 0)
+		session_release(&child);
+	else
+		session_join(r->session, &child);
+	return made > 0;
+}
+
+static int repair(struct repair *r)
+{
+	uint32_t round = 0;
+	bool dry = r->options->given[OPTION_DRY_RUN];
+
+	while (improve(r, round == ROUNDS_MAX))
+		round++;
+	if (r->unreadable)
+		return EXIT_USAGE;
+	if (r->changes > 0 && !dry && !plan_file_write(r->session, r->path, r->text))
+		return EXIT_USAGE;
+	if (r->errors > 0)
+		return EXIT_PLAN;
+	return r->changes > 0 && dry ? EXIT_DIFFERENT : EXIT_FINE;
+}
+
+int command_fix(struct session *s, const struct options *o)
+{
+	int worst = EXIT_FINE;
+
+	if (!session_style(s, o, false))
+		return EXIT_USAGE;
+	for (uint32_t i = 0; i < o->operands.n; i++) {
+		struct repair r = { .session = s, .options = o, .path = o->operands.at[i] };
+		int code = repair(&r);
+
+		if (worst == EXIT_FINE || code == EXIT_USAGE || (code == EXIT_PLAN && worst == EXIT_DIFFERENT))
+			worst = code;
+	}
+	return worst;
+}

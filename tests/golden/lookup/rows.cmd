@@ -1,0 +1,1 @@
+planc test lookup.plan
