@@ -8,6 +8,7 @@ for bench in "$build"/bench/*_bench; do
 	[ -x "$bench" ] || continue
 	case $bench in
 	*/report_bench) "$bench" "$build/planc" examples/llama3_8b_a100.plan ;;
+	*/lines_bench) "$bench" "$build/planc" "$build/bench" ;;
 	*) "$bench" ;;
 	esac || status=1
 done

@@ -1,0 +1,23 @@
+# Numbers far beyond 64 bits stay exact.
+planc eval exact.plan parameters
+planc eval exact.plan 'parameters - 3 * 10^30'
+planc eval exact.plan 'parameters mod 10^29'
+planc eval exact.plan 'parameters div 7 * 7 + parameters mod 7 == parameters'
+planc eval exact.plan 'parameters / 7 * 7 == parameters'
+planc eval exact.plan '(10^30 + 1/3) * 3 == parameters'
+planc eval exact.plan 'parameters == parameters + 1'
+planc eval exact.plan 'memory / parameters'
+planc eval exact.plan 'memory == parameters * 16 B'
+planc eval exact.plan 'memory / 1 B'
+planc eval exact.plan 'memory / 1 B' --format json
+planc eval exact.plan 'sum([10^30, 1, -(10^30)])'
+planc eval exact.plan '0.1 + 0.2 == 3/10'
+planc eval exact.plan '10^30 / 3'
+planc eval exact.plan 'matrix'
+planc eval exact.plan '10^18 * 10^18'
+planc eval exact.plan '9223372036854775807 + 1'
+planc eval exact.plan '(-9223372036854775808) - 1'
+planc eval exact.plan '(-9223372036854775808) div -1'
+planc eval exact.plan 'abs(-9223372036854775808)'
+planc eval exact.plan 'max(10^30, 10^30 + 1) - 10^30'
+planc eval exact.plan '"{10^30}"'
