@@ -6,7 +6,7 @@
 
 #include "runtime/engine/engine.h"
 
-enum { RUNS = 2000, WARM = 100 };
+enum { RUNS = 2000, WARM = 100, FIRST_BLOCK = 128 * 1024 };
 
 /* A round machine with a table that has the shape of no product: every look-up is a real miss. */
 static struct hardware machine(struct arena *arena)
@@ -52,41 +52,70 @@ static struct hardware machine(struct arena *arena)
 	return h;
 }
 
-static struct engine_input job(int64_t hidden, int64_t ffn, int64_t heads, int64_t layers,
-			       int64_t tp, int64_t pp, int64_t micro_batches)
+enum { STAGES_MAX = 128 };
+
+static struct engine_model dense(int64_t hidden, int64_t ffn, int64_t heads, int64_t layers)
+{
+	return (struct engine_model){ .layers = layers,
+				      .hidden = hidden,
+				      .ffn = ffn,
+				      .vocab = 128256,
+				      .vocab_multiple = 128,
+				      .pad_vocab = true,
+				      .attention = { .heads = heads,
+						     .kv_heads = 8,
+						     .head = 128,
+						     .v_head = 128,
+						     .causal = true } };
+}
+
+static struct engine_model deepseek_v3(void)
+{
+	struct engine_model m = dense(7168, 18432, 128, 61);
+
+	m.vocab = 129280;
+	m.attention = (struct engine_attention){ .kind = ATTENTION_MLA,
+						 .heads = 128,
+						 .kv_heads = 128,
+						 .head = 192,
+						 .v_head = 128,
+						 .q_lora = 1536,
+						 .kv_lora = 512,
+						 .qk_nope = 128,
+						 .qk_rope = 64,
+						 .causal = true };
+	m.moe = (struct engine_moe){
+		.experts = 256, .top_k = 8, .ffn = 2048, .shared_ffn = 2048, .first_dense = 3
+	};
+	return m;
+}
+
+static struct engine_input job(struct engine_model model, int64_t tp, int64_t pp, int64_t dp,
+			       int64_t micro_batches)
 {
 	struct engine_input in = {
-		.model = { .layers = layers,
-			   .hidden = hidden,
-			   .ffn = ffn,
-			   .vocab = 128256,
-			   .vocab_multiple = 128,
-			   .pad_vocab = true,
-			   .attention = { .heads = heads,
-					  .kv_heads = 8,
-					  .head = 128,
-					  .v_head = 128,
-					  .causal = true } },
-		.parallel = { .world = tp * pp * 4,
+		.model = model,
+		.parallel = { .world = tp * pp * dp,
 			      .tp = tp,
 			      .cp = 1,
 			      .pp = pp,
 			      .vpp = 1,
 			      .ep = 1,
 			      .etp = 1,
-			      .dp = 4,
-			      .edp = tp * 4,
+			      .dp = dp,
+			      .edp = tp * dp,
 			      .sequence_parallel = tp > 1,
 			      .schedule = SCHEDULE_ONE_F_ONE_B,
 			      .zero = ZERO_OPTIMIZER },
 		.batch = { .sequence = 4096, .micro = 1, .micro_batches = micro_batches },
-		.precision = { DTYPE_BF16, DTYPE_BF16, DTYPE_BF16 },
+		.precision = { DTYPE_BF16, DTYPE_BF16, DTYPE_BF16, false },
 		.optimizer = { .clip = true },
 		.recompute = { .enabled = true },
 		.kernels = { .fused_norm = true,
 			     .fused_activation = true,
 			     .fused_accumulation = true,
-			     .in_place_weight = true },
+			     .in_place_weight = true,
+			     .grouped = true },
 	};
 
 	return in;
@@ -130,54 +159,102 @@ static void measure(const char *name, struct engine_input *in, struct arena *are
 			us[i] = stop - start;
 	}
 	qsort(us, RUNS, sizeof(us[0]), compare);
-	printf("%-34s min %7.2f us  median %7.2f us  (%d runs, step %.4f s)\n", name, us[0],
+	printf("%-36s min %7.2f us  median %7.2f us  (%d runs, step %.4f s)\n", name, us[0],
 	       us[RUNS / 2], RUNS, result.step.time);
 }
 
+/*
+ * Layers as even as whole layers allow, the first stages one more; with chunks, embedding and loss
+ * count as a layer each.
+ */
 static void lay_out(struct engine_input *in, struct engine_layout_stage *stages)
 {
-	int64_t pp = in->parallel.pp;
+	int64_t count = in->parallel.pp * in->parallel.vpp, ends = in->parallel.vpp > 1;
+	int64_t layers = in->model.layers + 2 * ends;
 
-	for (int64_t i = 0; i < pp; i++)
-		stages[i] = (struct engine_layout_stage){ in->model.layers / pp, 0, i == 0,
-							  i == pp - 1 };
+	for (int64_t i = 0; i < count; i++)
+		stages[i] = (struct engine_layout_stage){ layers / count + (i < layers % count), 0,
+							  i == 0, i == count - 1 };
+	stages[0].layers -= ends;
+	stages[count - 1].layers -= ends;
 	in->parallel.stages = stages;
-	in->parallel.stage_count = pp;
+	in->parallel.stage_count = count;
+}
+
+struct bench {
+	struct arena arena;
+	struct hardware hardware;
+	struct profile profile;
+	struct engine_layout_stage stages[STAGES_MAX];
+	const char *preset;
+};
+
+static void run(struct bench *b, const char *what, struct engine_input in)
+{
+	char name[64];
+
+	in.hardware = &b->hardware;
+	in.profile = &b->profile;
+	lay_out(&in, b->stages);
+	snprintf(name, sizeof(name), "%s %s", b->preset, what);
+	measure(name, &in, &b->arena);
+}
+
+static void run_dense(struct bench *b)
+{
+	struct engine_input large = job(dense(8192, 28672, 64, 80), 8, 4, 4, 32);
+
+	run(b, "llama3-8b pp1", job(dense(4096, 14336, 32, 32), 1, 1, 4, 8));
+	run(b, "llama3-70b tp8 pp4 mb32", large);
+	large.recompute = (struct engine_recompute){ .granularity = RECOMPUTE_FULL,
+						     .method = RECOMPUTE_UNIFORM,
+						     .layers = 1,
+						     .enabled = true };
+	run(b, "70b tp8 pp4 mb32 full", large);
+	large.batch.micro_batches = 100;
+	run(b, "70b tp8 pp4 mb100 full", large);
+	large.batch.micro_batches = 10000;
+	run(b, "70b tp8 pp4 mb10000 full", large);
+}
+
+/* Sizes at which models are trained: many experts, many stages, many chunks. */
+static void run_large(struct bench *b)
+{
+	struct engine_input experts = job(deepseek_v3(), 1, 16, 128, 64);
+	struct engine_input chunks = job(dense(16384, 53248, 128, 126), 8, 16, 8, 256);
+
+	experts.parallel.ep = 64;
+	experts.parallel.edp = 2;
+	run(b, "deepseek-v3 ep64 pp16 mb64", experts);
+	experts.batch.micro_batches = 10000;
+	run(b, "deepseek-v3 ep64 pp16 mb10000", experts);
+	chunks.parallel.schedule = SCHEDULE_INTERLEAVED;
+	chunks.parallel.vpp = 2;
+	run(b, "405b tp8 pp16 vpp2 mb256", chunks);
+	chunks.parallel.vpp = 4;
+	run(b, "405b tp8 pp16 vpp4 mb256", chunks);
+	chunks.parallel.vpp = 8;
+	run(b, "405b tp8 pp16 vpp8 mb256", chunks);
+	chunks.batch.micro_batches = 10240;
+	run(b, "405b tp8 pp16 vpp8 mb10240", chunks);
 }
 
 int main(void)
 {
 	static const char *const names[] = { "standard", "simumax" };
 	static const enum profile_preset presets[] = { PROFILE_STANDARD, PROFILE_SIMUMAX };
-	struct engine_layout_stage stages[16];
-	struct arena arena;
-	char name[64];
+	struct bench b;
 
-	arena_init(&arena, NULL);
-
-	struct hardware hardware = machine(&arena);
-
+	arena_init(&b.arena, NULL);
+	/* Past the small first block, so that every run fits into the block that is there. */
+	(void)arena_alloc(&b.arena, FIRST_BLOCK);
+	b.hardware = machine(&b.arena);
 	for (int i = 0; i < 2; i++) {
-		struct profile profile;
-		struct engine_input small = job(4096, 14336, 32, 32, 1, 1, 8);
-		struct engine_input large = job(8192, 28672, 64, 80, 8, 4, 32);
-
-		profile_init(&profile, presets[i]);
-		small.hardware = large.hardware = &hardware;
-		small.profile = large.profile = &profile;
-		lay_out(&small, stages);
-		snprintf(name, sizeof(name), "%s llama3-8b pp1", names[i]);
-		measure(name, &small, &arena);
-		lay_out(&large, stages);
-		snprintf(name, sizeof(name), "%s llama3-70b tp8 pp4 mb32", names[i]);
-		measure(name, &large, &arena);
-		large.recompute = (struct engine_recompute){ .granularity = RECOMPUTE_FULL,
-							     .method = RECOMPUTE_UNIFORM,
-							     .layers = 1,
-							     .enabled = true };
-		snprintf(name, sizeof(name), "%s 70b tp8 pp4 mb32 full", names[i]);
-		measure(name, &large, &arena);
+		b.preset = names[i];
+		profile_init(&b.profile, presets[i]);
+		run_dense(&b);
+		run_large(&b);
 	}
-	arena_release(&arena);
+	arena_release(&b.arena);
 	return 0;
 }

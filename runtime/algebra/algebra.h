@@ -35,9 +35,10 @@ enum dim {
 
 enum placement_kind { PLACE_REPLICATED, PLACE_SPLIT, PLACE_PARTIAL };
 
+/* Two bytes: types are copied a lot. */
 struct placement {
-	enum placement_kind kind;
-	enum dim dim; /* of PLACE_SPLIT */
+	uint8_t kind; /* enum placement_kind */
+	uint8_t dim;  /* enum dim, of PLACE_SPLIT */
 };
 
 /* Sizes of the axes; an unused axis has size 1. */
@@ -47,7 +48,7 @@ struct mesh {
 
 enum {
 	TENSOR_DIMS_MAX = 4,
-	OPERATOR_PORTS_MAX = 4,
+	OPERATOR_PORTS_MAX = 3,
 	OPERATOR_COERCIONS_MAX = 16,
 	DIVISORS_MAX = 64
 };
@@ -136,21 +137,24 @@ enum coercion_kind {
 
 /*
  * One collective over one axis. `payload` is in bytes what network laws take: the whole tensor over
- * that axis (gathered or summed), or for an all-to-all what one GPU holds.
+ * that axis (gathered or summed), or for an all-to-all what one GPU holds. `port` numbers the input
+ * or output of the operator whose tensor travels.
  */
 struct coercion {
 	enum phase phase;
 	enum axis axis;
 	enum coercion_kind kind;
 	int64_t payload;
+	int port;
 };
 
 const char *coercion_name(enum coercion_kind kind);
 
 /*
- * The coercions that turn `from` into `to`, in axis order; axes of size 1 need none. Writes at most
- * `cap` and returns how many. The types must have the same dimensions and `to` no partial placement
- * that `from` lacks.
+ * The coercions that turn `from` into `to`: what shrinks the tensor first, what lets it grow last,
+ * so that every axis carries as little as it can; axes of size 1 need none. Writes at most `cap`
+ * and returns how many. The types must have the same dimensions and `to` no partial placement that
+ * `from` lacks.
  */
 int coerce_types(const struct mesh *mesh, const struct tensor_type *from,
 		 const struct tensor_type *to, enum phase phase, struct coercion *list, int cap);
@@ -160,14 +164,70 @@ int coerce_types(const struct mesh *mesh, const struct tensor_type *from,
 enum operator_kind {
 	OPERATOR_EMBEDDING,
 	OPERATOR_NORM,
-	OPERATOR_COLUMN, /* linear, output dimension split over tp */
-	OPERATOR_ROW,    /* linear, input dimension split over tp */
+	OPERATOR_COLUMN,     /* linear, output dimension split over tp */
+	OPERATOR_ROW,        /* linear, input dimension split over tp */
+	OPERATOR_REPLICATED, /* linear with the whole weight on every rank */
+	OPERATOR_ROUTER,     /* replicated linear that scores experts */
 	OPERATOR_ROPE,
+	OPERATOR_SPLIT,  /* one tensor as two, along its last dimension */
+	OPERATOR_CONCAT, /* two or three tensors put together */
+	OPERATOR_CAST,   /* elements in a narrower format, for the linear behind it */
 	OPERATOR_ATTENTION,
 	OPERATOR_ACTIVATION,
+	OPERATOR_DISPATCH,       /* tokens to the ranks of their experts */
+	OPERATOR_GROUPED_COLUMN, /* linear per expert, output dimension split over etp */
+	OPERATOR_GROUPED_ROW,    /* linear per expert, input dimension split over etp */
+	OPERATOR_COMBINE,        /* results of experts back to their tokens, weighted and summed */
 	OPERATOR_ADD,
-	OPERATOR_LOSS
+	OPERATOR_LOSS,
+	OPERATOR_KIND_COUNT
 };
+
+/* Places of a decoder that have an operator; a cast has the site of its linear. */
+enum operator_site {
+	SITE_EMBEDDING,
+	SITE_NORM_IN,
+	SITE_QKV,
+	SITE_Q_NORM,
+	SITE_K_NORM,
+	SITE_Q_DOWN, /* latent attention, up to SITE_PACK */
+	SITE_Q_LATENT_NORM,
+	SITE_Q_UP,
+	SITE_KV_DOWN,
+	SITE_KV_SPLIT,
+	SITE_KV_LATENT_NORM,
+	SITE_KV_UP,
+	SITE_HEAD_SPLIT,
+	SITE_ROPE,
+	SITE_KEY_CONCAT,
+	SITE_PACK,
+	SITE_CORE,
+	SITE_OUT,
+	SITE_ADD_ATTENTION,
+	SITE_NORM_MLP,
+	SITE_FC1,
+	SITE_ACT,
+	SITE_FC2,
+	SITE_SHARED_FC1,
+	SITE_SHARED_ACT,
+	SITE_SHARED_FC2,
+	SITE_ROUTER,
+	SITE_DISPATCH,
+	SITE_EXPERT_FC1,
+	SITE_EXPERT_ACT,
+	SITE_EXPERT_FC2,
+	SITE_COMBINE,
+	SITE_ADD_SHARED,
+	SITE_ADD_MLP,
+	SITE_NORM_FINAL,
+	SITE_HEAD,
+	SITE_LOSS,
+	SITE_COUNT
+};
+
+/* "fc1"; of the cast in front of it "fc1_cast". */
+const char *operator_site_name(enum operator_site site);
+const char *operator_cast_name(enum operator_site site);
 
 /*
  * What an operator keeps of a coerced input: the tensor after the coercion, before it, or nothing.
@@ -181,6 +241,7 @@ enum saved_side { SAVED_NOTHING, SAVED_AFTER, SAVED_BEFORE };
 struct operator
 {
 	enum operator_kind kind;
+	enum operator_site site;
 	const char *name; /* static text */
 	int inputs, outputs;
 	int input[OPERATOR_PORTS_MAX], output[OPERATOR_PORTS_MAX]; /* tensor numbers */
@@ -191,7 +252,9 @@ struct operator
 	bool has_weight, has_bias;
 	struct tensor_type weight, weight_gradient;
 	enum saved_side saves;
+	bool kept_before;    /* an earlier operator of the part keeps the same input already */
 	bool recalls_output; /* backward needs `given`, but `out` is what was kept */
+	int64_t repeats; /* attention: copies of each key head, so that context ranks get whole ones */
 	struct coercion coercion[OPERATOR_COERCIONS_MAX];
 	int coercions;
 	double flops[PHASE_COUNT]; /* one GPU, nothing masked */
@@ -200,15 +263,27 @@ struct operator
 	int64_t saved;              /* bytes kept for backward */
 };
 
-/* Parts of a model's graph: what a stage repeats or holds once. */
-enum graph_part { GRAPH_EMBEDDING, GRAPH_LAYER, GRAPH_HEAD, GRAPH_PART_COUNT };
+/*
+ * Parts of a model's graph: what a stage holds once or repeats. The layers of a model differ in two
+ * ways: dense or a mixture of experts, and with one or the other of two attentions.
+ */
+enum graph_part {
+	GRAPH_EMBEDDING,
+	GRAPH_DENSE,
+	GRAPH_MIXTURE,
+	GRAPH_LOCAL_DENSE,
+	GRAPH_LOCAL_MIXTURE,
+	GRAPH_HEAD,
+	GRAPH_PART_COUNT
+};
 
-enum { GRAPH_OPERATORS_MAX = 24 };
+/* "layer", "expert_layer", … as one word. */
+const char *graph_part_name(enum graph_part part);
 
 struct graph {
 	struct mesh mesh;
-	struct operator op[GRAPH_OPERATORS_MAX];
-	int count;
+	struct operator* op;
+	int count, capacity;
 	int first[GRAPH_PART_COUNT + 1]; /* part p is op[first[p]] .. op[first[p + 1] - 1] */
 	int tensors;                     /* numbers given out */
 };
@@ -219,28 +294,51 @@ struct graph {
  */
 enum context_form { CONTEXT_EXCHANGE_HEADS, CONTEXT_GATHER_KEYS };
 
+/* One kind of attention. Latent attention projects keys and values through a common low rank. */
+struct decoder_attention {
+	bool latent, qk_norm;
+	int64_t heads, kv_heads, head, v_head;
+	int64_t q_rank, kv_rank; /* latent; q_rank 0: queries are projected directly */
+	int64_t nope, rope;      /* latent: parts of a head without and with position */
+};
+
+/* Experts; `sent` routed tokens leave every GPU, evenly to all experts. */
+struct decoder_mixture {
+	int64_t experts, ffn, shared_ffn; /* shared_ffn 0: none */
+	int64_t sent;
+	int64_t gate_bits;  /* width of a routing weight */
+	bool probabilities; /* routing weights travel with their tokens */
+};
+
 /* What graph_decoder() needs to know of a model; sizes are global. */
 struct decoder {
 	int64_t batch; /* samples of one micro-batch over all data-parallel ranks */
 	int64_t sequence;
-	int64_t hidden, ffn, vocab; /* vocab padded */
-	int64_t heads, kv_heads, head, v_head;
+	int64_t hidden, ffn, vocab;            /* vocab padded */
+	struct decoder_attention attention[2]; /* of full and of local layers */
+	struct decoder_mixture mixture;
+	bool has[GRAPH_PART_COUNT]; /* kinds of layers to describe */
 	bool gated, sequence_parallel;
 	enum context_form context; /* how attention sees the whole sequence under cp */
 	bool recall_output;        /* attention keeps its output as handed on */
-	bool qk_norm, parallel_block;
+	bool parallel_block;
 	bool bias_qkv, bias_attention, bias_mlp, bias_head;
 	int64_t norm_vectors; /* parameters of a norm per element of its width: 1 rms, 2 layer */
 	int64_t bits, weight_bits;
+	int64_t linear_bits; /* operands of the layers' linears; a cast where it is not `bits` */
 	int64_t loss_statistics
 		[3];        /* fp32 numbers per token each exchange of the loss carries; 0 ends */
 	bool save_gathered; /* column linears keep the gathered input instead of the slice */
 };
 
+/* An empty graph with room for the decoder's operators, in the arena. */
+struct graph *graph_make(const struct decoder *model, struct arena *arena);
+
 /*
- * Builds the typed graph of a dense decoder: embedding, one layer, final norm with output
- * projection and loss. False when a split does not divide; `error` then names dimension, axes and
- * operator.
+ * Builds the typed graph of a decoder: embedding, one layer of every kind there is, final norm with
+ * output projection and loss. False when a split does not divide; `error` then names dimension,
+ * axes and operator. `graph` comes from graph_make() for a decoder of the same kinds of layers and
+ * may be built again.
  */
 bool graph_decoder(const struct mesh *mesh, const struct decoder *model, struct graph *graph,
 		   struct algebra_error *error);

@@ -1,4 +1,4 @@
-/* decoder.c - a dense decoder described as operators; no collective is written here. */
+/* decoder.c - a decoder described as operators; no collective is written here. */
 
 #include "runtime/algebra/operator.h"
 
@@ -25,98 +25,243 @@ static struct tensor_type stream_type(const struct decoder *m)
 	return type;
 }
 
-static int attention_block(struct builder *b, const struct decoder *m, int x)
+static enum saved_side column_saves(const struct decoder *m)
 {
-	struct column qkv = {
-		.name = "qkv",
-		.outputs = 3,
-		.dims = { 2, 2, 2 },
-		.dim = { { { DIM_HEADS, m->heads }, { DIM_HEAD, m->head } },
-			 { { DIM_KV_HEADS, m->kv_heads }, { DIM_HEAD, m->head } },
-			 { { DIM_KV_HEADS, m->kv_heads }, { DIM_HEAD, m->v_head } } },
-		.bias = m->bias_qkv,
-		.saves = m->save_gathered ? SAVED_AFTER : SAVED_BEFORE,
-		.weight_bits = m->weight_bits,
-	};
-	int t[3] = { 0 };
-
-	builder_column(b, &qkv, x, t);
-	if (m->qk_norm) {
-		t[0] = builder_norm(b, "q_norm", t[0], m->norm_vectors, m->weight_bits);
-		t[1] = builder_norm(b, "k_norm", t[1], m->norm_vectors, m->weight_bits);
-	}
-	builder_rope(b, &t[0], &t[1]);
-
-	int core = builder_attention(b, "core", t, m->context, m->recall_output);
-
-	return builder_row(b, "out", core, m->hidden, m->bias_attention, m->weight_bits);
+	return m->save_gathered ? SAVED_AFTER : SAVED_BEFORE;
 }
 
-static int ffn_block(struct builder *b, const struct decoder *m, int x)
+/* A column linear to one tensor of heads. */
+static int heads_column(struct builder *b, const struct decoder *m, enum operator_site site, int x,
+			struct tensor_dim heads, int64_t head)
 {
-	struct column fc1 = {
-		.name = "fc1",
-		.outputs = m->gated ? 2 : 1,
-		.dims = { 1, 1 },
-		.dim = { { { DIM_FFN, m->ffn } }, { { DIM_FFN, m->ffn } } },
-		.bias = m->bias_mlp,
-		.saves = m->save_gathered ? SAVED_AFTER : SAVED_BEFORE,
+	struct column rule = { .site = site,
+			       .outputs = 1,
+			       .dims = { 2 },
+			       .dim = { { heads, { DIM_HEAD, head } } },
+			       .bias = m->bias_qkv,
+			       .saves = column_saves(m),
+			       .weight_bits = m->weight_bits };
+	int out = 0;
+
+	builder_column(b, &rule, x, &out);
+	return out;
+}
+
+static void grouped_heads(struct builder *b, const struct decoder *m,
+			  const struct decoder_attention *a, int x, int t[3])
+{
+	struct column qkv = {
+		.site = SITE_QKV,
+		.outputs = 3,
+		.dims = { 2, 2, 2 },
+		.dim = { { { DIM_HEADS, a->heads }, { DIM_HEAD, a->head } },
+			 { { DIM_KV_HEADS, a->kv_heads }, { DIM_HEAD, a->head } },
+			 { { DIM_KV_HEADS, a->kv_heads }, { DIM_HEAD, a->v_head } } },
+		.bias = m->bias_qkv,
+		.saves = column_saves(m),
 		.weight_bits = m->weight_bits,
 	};
-	int t[2] = { 0 };
+
+	builder_column(b, &qkv, x, t);
+	if (a->qk_norm) {
+		t[0] = builder_norm(b, SITE_Q_NORM, t[0], m->norm_vectors, m->bits);
+		t[1] = builder_norm(b, SITE_K_NORM, t[1], m->norm_vectors, m->bits);
+	}
+	builder_rope(b, &t[0], &t[1]);
+}
+
+/*
+ * Latent attention: queries directly or through a low rank, keys and values through a common one.
+ * The part of a key that carries the position is one for all heads.
+ */
+static void latent_heads(struct builder *b, const struct decoder *m,
+			 const struct decoder_attention *a, int x, int t[3])
+{
+	const struct tensor_dim heads = { DIM_HEADS, a->heads };
+	const struct tensor_dim keys = { DIM_KV_HEADS, a->heads };
+	int q = x, kv[2] = { 0 }, key[2] = { 0 };
+
+	if (a->q_rank > 0) {
+		q = builder_replicated(b, SITE_Q_DOWN, x,
+				       (struct tensor_dim){ DIM_RANK, a->q_rank }, m->weight_bits);
+		q = builder_norm(b, SITE_Q_LATENT_NORM, q, m->norm_vectors, m->bits);
+	}
+	q = heads_column(b, m, SITE_Q_UP, q, heads, a->nope + a->rope);
+
+	int latent = builder_replicated(b, SITE_KV_DOWN, x,
+					(struct tensor_dim){ DIM_RANK, a->kv_rank + a->rope },
+					m->weight_bits);
+
+	builder_split(b, SITE_KV_SPLIT, latent, a->kv_rank, DIM_HEAD, kv);
+	kv[0] = builder_norm(b, SITE_KV_LATENT_NORM, kv[0], m->norm_vectors, m->bits);
+	kv[0] = heads_column(b, m, SITE_KV_UP, kv[0], keys, a->nope + a->v_head);
+	builder_split(b, SITE_HEAD_SPLIT, kv[0], a->nope, DIM_HEAD, key);
+	kv[1] = builder_latent_rope(b, &q, kv[1], a->heads);
+	t[0] = q;
+	t[1] = builder_concat(b, SITE_KEY_CONCAT, key[0], kv[1]);
+	t[2] = key[1];
+	builder_pack(b, t);
+}
+
+static int attention_block(struct builder *b, const struct decoder *m,
+			   const struct decoder_attention *a, int x)
+{
+	int t[3] = { 0 };
+
+	if (a->latent)
+		latent_heads(b, m, a, x, t);
+	else
+		grouped_heads(b, m, a, x, t);
+
+	int core = builder_attention(b, t, m->context, m->recall_output);
+
+	return builder_row(b, SITE_OUT, core, m->hidden, m->bias_attention, m->weight_bits);
+}
+
+/* Sites of a feed-forward of the given width. */
+struct ffn_sites {
+	enum operator_site fc1, act, fc2;
+};
+
+static int ffn_block(struct builder *b, const struct decoder *m, struct ffn_sites sites,
+		     int64_t width, int x)
+{
+	struct column fc1 = {
+		.site = sites.fc1,
+		.outputs = m->gated ? 2 : 1,
+		.dims = { 1, 1 },
+		.dim = { { { DIM_FFN, width } }, { { DIM_FFN, width } } },
+		.bias = m->bias_mlp,
+		.saves = column_saves(m),
+		.weight_bits = m->weight_bits,
+	};
+	int t[2] = { 0, -1 };
 
 	builder_column(b, &fc1, x, t);
 
-	int a = builder_activation(b, "act", m->gated ? t[1] : -1, t[0]);
+	int a = builder_activation(b, sites.act, t[0], m->gated ? t[1] : -1, -1);
 
-	return builder_row(b, "fc2", a, m->hidden, m->bias_mlp, m->weight_bits);
+	return builder_row(b, sites.fc2, a, m->hidden, m->bias_mlp, m->weight_bits);
 }
 
-static int layer(struct builder *b, const struct decoder *m, int x)
+/* Router, routed experts and, first, the shared ones. */
+static int mixture_block(struct builder *b, const struct decoder *m, int x)
 {
-	int n = builder_norm(b, "ln_in", x, m->norm_vectors, m->weight_bits);
-	int y = builder_add(b, "add_attention", x, attention_block(b, m, n));
+	static const struct ffn_sites shared_sites = { SITE_SHARED_FC1, SITE_SHARED_ACT,
+						       SITE_SHARED_FC2 };
+	const struct decoder_mixture *e = &m->mixture;
+	const struct tensor_dim width = { DIM_FFN, e->ffn }, hidden = { DIM_HIDDEN, m->hidden };
+	int shared = -1, routed[2] = { 0, -1 }, t[2] = { 0, -1 };
+
+	if (e->shared_ffn > 0)
+		shared = ffn_block(b, m, shared_sites, e->shared_ffn, x);
+
+	int gates = builder_router(b, x, e->experts, e->gate_bits, m->bits);
+
+	builder_dispatch(b, x, gates, e, routed);
+	builder_grouped_column(b, routed[0], m->gated ? 2 : 1, width, e->experts, m->weight_bits,
+			       t);
+
+	int a = builder_activation(b, SITE_EXPERT_ACT, t[0], m->gated ? t[1] : -1, routed[1]);
+	int y = builder_grouped_row(b, a, hidden, e->experts, m->weight_bits);
+
+	y = builder_combine(b, y, e->probabilities ? -1 : gates, x);
+	return shared < 0 ? y : builder_add(b, SITE_ADD_SHARED, y, shared);
+}
+
+static int layer(struct builder *b, const struct decoder *m, enum graph_part part, int x)
+{
+	static const struct ffn_sites dense_sites = { SITE_FC1, SITE_ACT, SITE_FC2 };
+	const bool local = part == GRAPH_LOCAL_DENSE || part == GRAPH_LOCAL_MIXTURE;
+	const bool mixture = part == GRAPH_MIXTURE || part == GRAPH_LOCAL_MIXTURE;
+	int n = builder_norm(b, SITE_NORM_IN, x, m->norm_vectors, m->bits);
+	int y = builder_add(b, SITE_ADD_ATTENTION, x,
+			    attention_block(b, m, &m->attention[local], n));
 
 	if (!m->parallel_block)
-		n = builder_norm(b, "ln_mlp", y, m->norm_vectors, m->weight_bits);
-	return builder_add(b, "add_mlp", y, ffn_block(b, m, n));
+		n = builder_norm(b, SITE_NORM_MLP, y, m->norm_vectors, m->bits);
+
+	int z = mixture ? mixture_block(b, m, n) : ffn_block(b, m, dense_sites, m->ffn, n);
+
+	return builder_add(b, SITE_ADD_MLP, y, z);
 }
 
 static void head(struct builder *b, const struct decoder *m, int x)
 {
 	struct column output = {
-		.name = "lm_head",
+		.site = SITE_HEAD,
 		.outputs = 1,
 		.dims = { 1 },
 		.dim = { { { DIM_VOCAB, m->vocab } } },
 		.bias = m->bias_head,
-		.saves = m->save_gathered ? SAVED_AFTER : SAVED_BEFORE,
+		.saves = column_saves(m),
 		.weight_bits = m->bits,
 	};
 	int logits = 0;
 
-	x = builder_norm(b, "ln_f", x, m->norm_vectors, m->weight_bits);
+	x = builder_norm(b, SITE_NORM_FINAL, x, m->norm_vectors, m->bits);
 	builder_column(b, &output, x, &logits);
-	builder_loss(b, "ce", logits, m->loss_statistics);
+	builder_loss(b, logits, m->loss_statistics);
 }
 
-bool graph_decoder(const struct mesh *mesh, const struct decoder *model, struct graph *graph,
+/* Operators of one layer: at most as many as its description has lines. */
+static int layer_operators(const struct decoder *m, enum graph_part part)
+{
+	const bool local = part == GRAPH_LOCAL_DENSE || part == GRAPH_LOCAL_MIXTURE;
+	const bool mixture = part == GRAPH_MIXTURE || part == GRAPH_LOCAL_MIXTURE;
+	const struct decoder_attention *a = &m->attention[local];
+	const bool casts = m->linear_bits != m->bits;
+	int n = 4; /* norms and sums */
+
+	if (a->latent)
+		n += casts ? 18 : 13;
+	else
+		n += (casts ? 6 : 4) + (a->qk_norm ? 2 : 0);
+	if (mixture)
+		n += casts ? 14 : 10;
+	else
+		n += casts ? 5 : 3;
+	return n;
+}
+
+struct graph *graph_make(const struct decoder *m, struct arena *arena)
+{
+	enum { ENDS = 4 }; /* embedding; norm, output projection and loss */
+	struct graph *graph = ARENA_NEW(arena, struct graph);
+
+	graph->capacity = ENDS;
+	for (int part = GRAPH_DENSE; part < GRAPH_HEAD; part++)
+		if (m->has[part])
+			graph->capacity += layer_operators(m, (enum graph_part)part);
+	graph->op = ARENA_ARRAY(arena, struct operator, graph->capacity);
+	return graph;
+}
+
+bool graph_decoder(const struct mesh *mesh, const struct decoder *m, struct graph *graph,
 		   struct algebra_error *error)
 {
-	struct builder b = { .graph = graph, .error = error, .stream = stream_type(model) };
+	struct builder b; /* its table of tensors is filled as they come */
+	int x;
 
+	b.graph = graph;
+	b.error = error;
+	b.failed = false;
+	b.bits = m->bits;
+	b.linear_bits = m->linear_bits;
+	b.part_first = 0;
+	b.stream = stream_type(m);
 	graph->mesh = *mesh;
 	graph->count = 0;
 	graph->tensors = 0;
-
-	int x = builder_embedding(&b, "embed", builder_input(&b, token_type(model)), model->vocab,
-				  model->hidden, model->bits, model->bits);
-
 	graph->first[GRAPH_EMBEDDING] = 0;
-	graph->first[GRAPH_LAYER] = graph->count;
-	x = layer(&b, model, x);
-	graph->first[GRAPH_HEAD] = graph->count;
-	head(&b, model, x);
+	x = builder_embedding(&b, builder_input(&b, token_type(m)), m->vocab, m->hidden, m->bits);
+	for (int part = GRAPH_DENSE; part < GRAPH_HEAD; part++) {
+		graph->first[part] = b.part_first = graph->count;
+		if (m->has[part])
+			x = layer(&b, m, (enum graph_part)part, x);
+	}
+	graph->first[GRAPH_HEAD] = b.part_first = graph->count;
+	head(&b, m, x);
 	graph->first[GRAPH_PART_COUNT] = graph->count;
 	return !b.failed;
 }

@@ -55,7 +55,7 @@ static void print_coercions(const struct operator* op, struct out *out)
 
 static void print_operator(const struct mesh *mesh, const struct operator* op, struct out *out)
 {
-	out_printf(out, "  %-13s ", op->name);
+	out_printf(out, "  %-15s ", op->name);
 	print_types(mesh, op->in, op->inputs, out);
 	out_text(out, " -> ");
 	if (op->outputs > 0)
@@ -75,10 +75,10 @@ static void print_operator(const struct mesh *mesh, const struct operator* op, s
 
 void graph_print(const struct graph *graph, struct out *out)
 {
-	static const char *const titles[GRAPH_PART_COUNT] = { "embedding", "layer", "head" };
-
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
-		out_printf(out, "%s\n", titles[part]);
+		if (graph->first[part] == graph->first[part + 1])
+			continue;
+		out_printf(out, "%s\n", graph_part_name((enum graph_part)part));
 		for (int i = graph->first[part]; i < graph->first[part + 1]; i++)
 			print_operator(&graph->mesh, &graph->op[i], out);
 	}

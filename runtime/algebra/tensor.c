@@ -30,7 +30,7 @@ struct tensor_type tensor_make(int64_t bits, int dims, const struct tensor_dim *
 
 void tensor_split(struct tensor_type *type, enum axis axis, enum dim dim)
 {
-	type->on[axis] = (struct placement){ PLACE_SPLIT, dim };
+	type->on[axis] = (struct placement){ PLACE_SPLIT, (uint8_t)dim };
 }
 
 bool placement_equal(struct placement a, struct placement b)
@@ -38,17 +38,23 @@ bool placement_equal(struct placement a, struct placement b)
 	return a.kind == b.kind && (a.kind != PLACE_SPLIT || a.dim == b.dim);
 }
 
+/*
+ * Routed tokens are split by where they come from, or by the expert they go to: either way evenly.
+ */
+static bool placement_cuts(const struct placement *p, enum dim dim)
+{
+	return p->kind == PLACE_SPLIT &&
+	       (p->dim == dim || (p->dim == DIM_EXPERTS && dim == DIM_TOKENS));
+}
+
 int64_t tensor_cuts(const struct mesh *mesh, const struct tensor_type *type, enum dim dim)
 {
 	int64_t cuts = 1;
 
-	for (int axis = 0; axis < AXIS_COUNT; axis++) {
-		const struct placement *p = &type->on[axis];
-
-		if (p->kind == PLACE_SPLIT && p->dim == dim &&
+	for (int axis = 0; axis < AXIS_COUNT; axis++)
+		if (placement_cuts(&type->on[axis], dim) &&
 		    __builtin_mul_overflow(cuts, mesh->size[axis], &cuts))
 			return INT64_MAX;
-	}
 	return cuts;
 }
 
@@ -91,7 +97,7 @@ static void name_axes(const struct mesh *mesh, const struct tensor_type *type,
 	for (int axis = 0; axis < AXIS_COUNT; axis++) {
 		const struct placement *p = &type->on[axis];
 
-		if (p->kind != PLACE_SPLIT || p->dim != dim->name || mesh->size[axis] == 1)
+		if (!placement_cuts(p, dim->name) || mesh->size[axis] == 1)
 			continue;
 		error->axis[error->axes] = (enum axis)axis;
 		error->axis_size[error->axes++] = mesh->size[axis];

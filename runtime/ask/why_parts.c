@@ -23,11 +23,6 @@ static void heading(struct out *o, uint32_t indent, const char *text)
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-static const char *part_word(enum graph_part part)
-{
-	return part == GRAPH_EMBEDDING ? "embedding" : part == GRAPH_LAYER ? "layer" : "head";
-}
-
 static double compute_of(const struct engine_operator *op)
 {
 	double sum = 0;
@@ -62,7 +57,7 @@ static void operators(const struct job *j, uint32_t indent, struct out *o, measu
 		if (of(op) <= 0)
 			continue;
 		out_repeat(o, ' ', indent + INDENT);
-		out_printf(o, "%s.%s = ", part_word(op->part), op->name);
+		out_printf(o, "%s.%s = ", graph_part_name(op->part), op->name);
 		quantity_print(o, of(op), d);
 		out_char(o, '\n');
 	}

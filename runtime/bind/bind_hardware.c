@@ -176,6 +176,43 @@ static void bind_core_attention(struct reader *b, struct record *gpu, struct har
 	h->attention_count = n;
 }
 
+static enum grouped_stage stage_named(struct str s)
+{
+	if (str_is(s, "bwd_grad_w"))
+		return GROUPED_DW;
+	return str_is(s, "bwd_grad_act") ? GROUPED_DX : GROUPED_FWD;
+}
+
+static void bind_grouped(struct reader *b, struct record *gpu, struct hardware *h)
+{
+	struct rows rows = read_rows(b, gpu, "grouped");
+	struct grouped_point *at = ARENA_ARRAY(b->ev->arena, struct grouped_point, rows.n + 1);
+	size_t n = 0;
+
+	for (uint32_t i = 0; b->ok && i < rows.n; i++) {
+		enum kernel k = row_kernel(&rows, i);
+
+		if (k == KERNEL_COUNT)
+			continue;
+		at[n++] = (struct grouped_point){
+			.kernel = k,
+			.groups = row_int(&rows, i, "groups"),
+			.m = row_int(&rows, i, "m"),
+			.n = row_int(&rows, i, "n"),
+			.k = row_int(&rows, i, "k"),
+			.dtype = (enum engine_dtype)row_enum(&rows, i, "dtype", dtype_names,
+							     DTYPE_COUNT),
+			.out = (enum engine_dtype)row_enum(&rows, i, "out", dtype_names, DTYPE_COUNT),
+			.gradient = (enum engine_dtype)row_enum(&rows, i, "gradient", dtype_names,
+								DTYPE_COUNT),
+			.stage = stage_named(row_string(&rows, i, "stage")),
+			.efficiency = row_real(&rows, i, "efficiency"),
+		};
+	}
+	h->grouped = at;
+	h->grouped_count = n;
+}
+
 /* The rate of a format in the GPU's `peak` record; 0 where the device has none. */
 static double peak_of(struct reader *b, struct record *gpu, const char *format)
 {
@@ -210,6 +247,21 @@ static const char *rate_format(enum engine_dtype d)
 	return d == DTYPE_COUNT ? "bf16" : dtype_names[d];
 }
 
+/* A GPU described by its peaks alone runs quantised products at the peak of their format. */
+static void bind_narrow_rows(struct reader *b, struct record *gpu, struct job *j)
+{
+	static const enum kernel kernels[] = { KERNEL_FP8_MATMUL, KERNEL_FP8_GROUP_MATMUL };
+	double rate = peak_of(b, gpu, rate_format(j->input.precision.linear));
+	struct hardware *h = &j->hardware;
+
+	if (!b->ok || rate <= 0 || dtype_bits(j->input.precision.linear) != 8 ||
+	    read_rows(b, gpu, "compute").n > 0)
+		return;
+	for (size_t i = 0; i < PLAN_COUNT(kernels); i++)
+		h->compute[kernels[i]] =
+			(struct compute_row){ true, rate, read_real(b, gpu, "efficiency") };
+}
+
 static void bind_default_rows(struct reader *b, struct record *gpu, struct job *j)
 {
 	struct hardware *h = &j->hardware;
@@ -239,6 +291,19 @@ static void bind_default_rows(struct reader *b, struct record *gpu, struct job *
 	}
 }
 
+/* What leaves the device needs a way to the host, unless the profile takes it for free. */
+static void bind_host(struct reader *b, struct record *gpu, struct job *j)
+{
+	struct record *link = read_record(b, gpu, "host_link");
+
+	if (link != NULL)
+		j->hardware.host_bandwidth =
+			read_real(b, link, "bandwidth") * read_real(b, link, "efficiency");
+	else if (j->input.parallel.offload_expert_input && !j->profile.offload_free)
+		reader_unsupported(b, gpu, "host_link",
+				   "activations on the host of a GPU that states no link to it");
+}
+
 void bind_hardware(struct reader *b, struct record *job, struct job *j)
 {
 	struct record *cluster = read_record(b, job, "cluster");
@@ -255,8 +320,11 @@ void bind_hardware(struct reader *b, struct record *job, struct job *j)
 	h->backend = (enum engine_backend)read_enum(b, gpu, "backend", backends, PLAN_COUNT(backends));
 	bind_kernel_rows(b, gpu, h);
 	bind_default_rows(b, gpu, j);
+	bind_narrow_rows(b, gpu, j);
 	bind_matmul(b, gpu, h);
 	bind_core_attention(b, gpu, h);
+	bind_grouped(b, gpu, h);
+	bind_host(b, gpu, j);
 	bind_levels(b, cluster, j);
 	if (b->ok)
 		hardware_index(h, b->ev->arena);

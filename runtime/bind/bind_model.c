@@ -43,6 +43,10 @@ static void bind_moe(struct reader *b, struct record *r, struct engine_moe *m)
 	m->every = read_int(b, r, "every");
 	struct value capacity = read_value(b, r, "capacity");
 
+	if (read_value(b, r, "latent").kind == VALUE_NUMBER)
+		reader_unsupported(b, r, "latent", "experts behind a low-rank projection");
+	if (read_bool(b, r, "shared_gate"))
+		reader_unsupported(b, r, "shared_gate", "a gate in front of the shared experts");
 	m->capacity = capacity.kind == VALUE_NUMBER ? value_to_double(capacity) : 0;
 	m->imbalance = read_real(b, r, "imbalance");
 	m->pad = read_bool(b, r, "pad");
@@ -66,7 +70,7 @@ static unsigned bias_bits(struct reader *b, struct record *model)
 void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 {
 	struct record *attention = read_record(b, model, "attention");
-	struct record *mtp = read_record(b, model, "mtp");
+	struct record *mtp = read_record(b, model, "mtp"), *local = read_record(b, model, "local");
 
 	if (!b->ok || attention == NULL || mtp == NULL)
 		return;
@@ -87,8 +91,11 @@ void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 	bind_attention(b, attention, &m->attention);
 	bind_moe(b, read_record(b, model, "moe"), &m->moe);
 	m->mtp_depth = read_int(b, mtp, "depth");
-	m->mixed = read_value(b, model, "pattern").kind != VALUE_NONE ||
-		   read_record(b, model, "local") != NULL;
+	m->mixed = read_value(b, model, "pattern").kind != VALUE_NONE;
+	if (local != NULL) {
+		bind_attention(b, local, &m->local);
+		m->full_every = read_int(b, model, "full_every");
+	}
 	if (read_int(b, model, "streams") != 1)
 		reader_unsupported(b, model, "streams", "hyper-connections");
 }

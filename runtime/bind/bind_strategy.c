@@ -42,6 +42,7 @@ static void bind_parallel(struct reader *b, struct record *job, struct record *s
 	p->cp_comm = (enum cp_comm)READ_ENUM(b, s, "cp_comm", cp_comms);
 	p->schedule = (enum engine_schedule)READ_ENUM(b, s, "schedule", schedules);
 	p->vpp_group = read_int(b, s, "vpp_group");
+	p->dispatch_probs = read_bool(b, job, "dispatch_probs");
 	p->zero = (enum zero_level)READ_ENUM(b, s, "zero", zero_levels);
 	p->bucket = read_int_or(b, s, "bucket", 0);
 }
@@ -87,6 +88,11 @@ static void bind_overlap(struct reader *b, struct record *r, struct engine_overl
 	o->context = read_bool(b, r, "context");
 	o->pipeline = read_bool(b, r, "pipeline");
 	o->pipeline_ends = read_bool(b, r, "pipeline_ends");
+	o->dispatch = read_bool(b, r, "dispatch");
+	o->dispatch_wgrad = read_bool(b, r, "dispatch_wgrad");
+	o->shared_expert = read_bool(b, r, "shared_expert");
+	if (read_bool(b, r, "dispatch_layer"))
+		reader_unsupported(b, r, "dispatch_layer", "expert traffic under work of its own layer");
 }
 
 static void bind_optimizer(struct reader *b, struct record *r, struct engine_optimizer *o)
@@ -101,8 +107,28 @@ static void bind_optimizer(struct reader *b, struct record *r, struct engine_opt
 	o->clip = read_bool(b, r, "clip");
 }
 
+/* Saved activations that may wait on the host: of all parts only the experts' first inputs. */
+static void bind_activations(struct reader *b, struct record *a, struct engine_parallel *p)
+{
+	struct value parts = read_value(b, a, "modules"), tensors = read_value(b, a, "tensors");
+	const struct type *t = field_type(b, a, "modules");
+	static const char *const known[] = { "expert_fc1" };
+
+	for (uint32_t i = 0; b->ok && parts.kind == VALUE_LIST && i < parts.list->n; i++) {
+		if (enum_index(b, parts.list->at[i], t->of, known, PLAN_COUNT(known)) == 0)
+			p->offload_expert_input = true;
+		else
+			reader_unsupported(b, a, "modules",
+					   "activations other than expert_fc1 on the host");
+	}
+	if (tensors.kind == VALUE_LIST && tensors.list->n > 0)
+		reader_unsupported(b, a, "tensors", "single tensors kept on the host");
+	if (p->offload_expert_input && read_real(b, a, "fraction") < 1)
+		reader_unsupported(b, a, "fraction", "a part of an activation kept on the host");
+}
+
 /* States on the host are real memory the engine would otherwise keep on the device. */
-static void refuse_offload(struct reader *b, struct record *r)
+static void bind_offload(struct reader *b, struct record *r, struct engine_parallel *p)
 {
 	static const char *const states[] = { "optimizer", "gradients", "parameters" };
 
@@ -114,12 +140,19 @@ static void refuse_offload(struct reader *b, struct record *r)
 	}
 	struct record *a = read_record(b, r, "activations");
 
-	if (a == NULL)
-		return;
-	struct value m = read_value(b, a, "modules"), t = read_value(b, a, "tensors");
+	if (a != NULL)
+		bind_activations(b, a, p);
+}
 
-	if ((m.kind == VALUE_LIST && m.list->n > 0) || (t.kind == VALUE_LIST && t.list->n > 0))
-		reader_unsupported(b, a, "modules", "activations kept on the host");
+/* Ways to send tokens to experts that are priced as an all-to-all; a gather is none. */
+static void check_dispatcher(struct reader *b, struct record *s, const struct engine_parallel *p)
+{
+	static const char *const gathers[] = { "all_gather" };
+	struct value v = read_value(b, s, "dispatcher");
+
+	if (b->ok && p->ep * p->etp > 1 &&
+	    enum_index(b, v, field_type(b, s, "dispatcher"), gathers, PLAN_COUNT(gathers)) == 0)
+		reader_unsupported(b, s, "dispatcher", "tokens gathered by every expert rank");
 }
 
 static void bind_batch(struct reader *b, struct record *job, struct record *r, struct engine_batch *o)
@@ -153,10 +186,12 @@ void bind_strategy(struct reader *b, struct record *job, struct engine_input *in
 	in->precision.compute = read_dtype(b, precision, "compute");
 	in->precision.linear = read_dtype(b, precision, "linear");
 	in->precision.weights = read_dtype(b, precision, "weights");
+	in->precision.keep_grouped_input = read_bool(b, precision, "keep_grouped_input");
 	bind_kernels(b, kernels, &in->kernels);
 	bind_overlap(b, overlap, &in->overlap);
 	bind_recompute(b, recompute, &in->recompute);
-	refuse_offload(b, offload);
+	bind_offload(b, offload, &in->parallel);
+	check_dispatcher(b, s, &in->parallel);
 	if (read_record(b, job, "adapter") != NULL)
 		reader_unsupported(b, job, "adapter", "low-rank adapters");
 	struct value te = read_value(b, framework, "te");

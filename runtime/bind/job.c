@@ -71,8 +71,7 @@ void report_engine_error(struct reader *b, struct record *job, const struct engi
 	engine_error_text(e, text, sizeof(text));
 	diag_message(d, "%s", text);
 	if (e->status == ENGINE_UNSUPPORTED)
-		diag_help(d, "this planc models dense decoders with tp, pp, dp, sequence parallelism and "
-			     "full recomputation");
+		diag_help(d, "the cost engine refuses what it does not model rather than leave it out");
 	diag_submit(d);
 	b->ok = false;
 }

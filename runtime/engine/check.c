@@ -18,21 +18,19 @@ struct named_size {
 	int64_t size;
 };
 
+static bool check_sizes(struct cost *cost, const struct named_size *sizes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (sizes[i].size <= 0)
+			return cost_fail(cost, ENGINE_SIZE, sizes[i].what, sizes[i].size);
+	return true;
+}
+
 static bool check_positive(struct cost *cost)
 {
 	const struct engine_input *in = cost->in;
-	const struct engine_model *m = &in->model;
 	const struct engine_parallel *p = &in->parallel;
 	const struct named_size sizes[] = {
-		{ "model.layers", m->layers },
-		{ "model.hidden", m->hidden },
-		{ "model.ffn", m->ffn },
-		{ "model.vocab", m->vocab },
-		{ "model.vocab_multiple", m->pad_vocab ? m->vocab_multiple : 1 },
-		{ "model.attention.heads", m->attention.heads },
-		{ "model.attention.kv_heads", m->attention.kv_heads },
-		{ "model.attention.head", m->attention.head },
-		{ "model.attention.v_head", m->attention.v_head },
 		{ "batch.sequence", in->batch.sequence },
 		{ "batch.micro", in->batch.micro },
 		{ "batch.micro_batches", in->batch.micro_batches },
@@ -48,10 +46,7 @@ static bool check_positive(struct cost *cost)
 		{ "cluster.gpus_per_node", cost->hardware->gpus_per_node },
 	};
 
-	for (size_t i = 0; i < PLAN_COUNT(sizes); i++)
-		if (sizes[i].size <= 0)
-			return cost_fail(cost, ENGINE_SIZE, sizes[i].what, sizes[i].size);
-	return true;
+	return check_sizes(cost, sizes, PLAN_COUNT(sizes));
 }
 
 struct feature {
@@ -66,23 +61,26 @@ static bool check_supported(struct cost *cost)
 	const struct engine_parallel *p = &in->parallel;
 	const enum cross_entropy_kernel ce = in->kernels.cross_entropy;
 	const struct feature features[] = {
-		{ m->moe.experts > 1, "experts (model.moe)" },
-		{ m->attention.kind == ATTENTION_MLA, "latent attention (attention.kind = mla)" },
 		{ m->attention.kind == ATTENTION_LINEAR,
 		  "linear attention (attention.kind = linear)" },
 		{ m->attention.kind == ATTENTION_MAMBA,
 		  "state-space layers (attention.kind = mamba)" },
 		{ m->attention.gate, "gated attention (attention.gate)" },
-		{ m->mixed, "layers of different kinds (model.pattern, model.local)" },
+		{ m->mixed, "layers of different kinds (model.pattern)" },
+		{ m->full_every > 1 && m->local.kind != m->attention.kind,
+		  "local layers with another kind of attention (model.local.kind)" },
 		{ m->mtp_depth > 0, "multi-token prediction (model.mtp)" },
 		{ p->cp > 1 && p->cp_comm == CP_A2A_P2P,
 		  "two-level context parallelism (strategy.cp_comm = a2a_p2p)" },
-		{ p->ep > 1 || p->etp > 1, "expert parallelism (strategy.ep, strategy.etp)" },
-		{ p->vpp > 1, "interleaved stages (strategy.vpp)" },
-		{ p->schedule != SCHEDULE_ONE_F_ONE_B, "a schedule other than one_f_one_b" },
-		{ in->precision.linear != in->precision.compute,
-		  "quantised matrix products (precision.linear)" },
-		{ in->precision.weights != in->precision.compute,
+		{ m->moe.experts <= 1 && p->ep * p->etp > 1,
+		  "expert parallelism without experts (strategy.ep, strategy.etp)" },
+		{ p->schedule != SCHEDULE_ONE_F_ONE_B && p->schedule != SCHEDULE_INTERLEAVED,
+		  "a schedule other than one_f_one_b and interleaved" },
+		{ in->precision.linear != in->precision.compute &&
+			  dtype_bits(in->precision.linear) != 8,
+		  "matrix products in this format (precision.linear)" },
+		{ in->precision.weights != in->precision.compute &&
+			  in->precision.weights != in->precision.linear,
 		  "weights stored in another format (precision.weights)" },
 		{ dtype_bits(in->precision.compute) < 16, "a compute format below 16 bits" },
 		{ ce == CE_LINEAR || ce == CE_CHUNKED,
@@ -105,6 +103,32 @@ static double larger(double a, double b)
 	return a > b ? a : b;
 }
 
+/* Elements per token of the widest activations of one layer. */
+static double layer_width(const struct engine_model *m)
+{
+	const struct engine_attention *a = &m->attention, *l = &m->local;
+	double head = (double)a->head + (double)a->v_head + (double)a->qk_nope + (double)a->qk_rope;
+	double near = (double)l->head + (double)l->v_head;
+	double heads = ((double)a->heads + (double)a->kv_heads) * head +
+		       ((double)l->heads + (double)l->kv_heads) * near;
+	double ranks = (double)a->q_lora + (double)a->kv_lora + (double)a->qk_rope;
+	double width = larger(larger((double)m->hidden, 2 * (double)m->ffn), heads + ranks);
+
+	return larger(width, 2 * (double)m->moe.shared_ffn);
+}
+
+/* The same of the copies of a token at their experts. */
+static double routed_width(const struct engine_model *m)
+{
+	const struct engine_moe *e = &m->moe;
+	double factor = larger(1, e->capacity) * larger(1, e->imbalance);
+
+	if (e->experts <= 1)
+		return 0;
+	return ((double)e->top_k * factor + 1) * ((double)m->hidden + 2 * (double)e->ffn) +
+	       (double)e->experts;
+}
+
 /*
  * Upper bounds, in binary64, of everything later counted in int64_t. They may be loose by some
  * powers of two: no real job comes near 2^61 bytes on one GPU or in one model.
@@ -113,31 +137,33 @@ static bool check_overflow(struct cost *cost)
 {
 	const struct engine_input *in = cost->in;
 	const struct engine_model *m = &in->model;
-	const struct engine_attention *a = &m->attention;
+	const struct engine_parallel *p = &in->parallel;
 	const double limit = (double)(INT64_C(1) << 61);
-	double heads = (double)a->heads * ((double)a->head + (double)a->v_head) +
-		       (double)a->kv_heads * ((double)a->head + (double)a->v_head);
-	double vocab = (double)m->vocab + (double)m->vocab_multiple * (double)in->parallel.tp;
-	double width = larger(larger((double)m->hidden, 2 * (double)m->ffn), heads);
+	double vocab = (double)m->vocab + (double)m->vocab_multiple * (double)p->tp;
+	double width = layer_width(m) + routed_width(m) * (double)p->etp;
 	double tokens = (double)in->batch.micro * (double)in->batch.sequence;
-	double layer = (double)m->hidden * (3 * (double)m->ffn + 2 * heads);
+	double layer = (double)m->hidden * 4 * width +
+		       (double)m->moe.experts * (double)m->hidden * 3 * (double)m->moe.ffn;
 	double layers = (double)m->layers;
 
-	for (int64_t i = 0; i < in->parallel.stage_count; i++)
-		layers = larger(layers, (double)in->parallel.stages[i].layers);
+	for (int64_t i = 0; i < p->stage_count; i++)
+		layers = larger(layers, (double)p->stages[i].layers);
 	if (!counts_fit(m) || vocab * (double)m->hidden * 128 + layers * layer * 64 > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "parameters", 0);
+	/* Padding gives every expert at least one token of every GPU. */
+	tokens += (double)m->moe.experts;
 	if (tokens * (vocab + width) * 512 > limit ||
-	    tokens * width * layers * (double)in->parallel.pp * 1024 > limit)
+	    tokens * width * layers * (double)p->pp * 512 > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "activations", 0);
-	if (tokens * (double)in->batch.sequence * (double)a->heads * 64 > limit)
+	if (tokens * (double)in->batch.sequence * (double)m->attention.heads * 64 > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "attention scores", 0);
-	if (tokens * (double)in->batch.micro_batches * (double)in->parallel.dp > limit)
+	if (tokens * (double)in->batch.micro_batches * (double)p->dp > limit ||
+	    tokens * width * (double)p->world > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "tokens of a step", 0);
 	/* Replay and walk take memory for every step and layer: these bound it to some 100 MB. */
-	if (in->parallel.pp > 1 && (double)in->parallel.pp * (double)in->batch.micro_batches > 4e6)
+	if (p->pp > 1 && (double)p->stage_count * (double)in->batch.micro_batches > 4e6)
 		return cost_fail(cost, ENGINE_OVERFLOW, "steps of the pipeline", 0);
-	if (layers > 1e5)
+	if (layers > 1e5 || layers * (double)p->stage_count > 1e7)
 		return cost_fail(cost, ENGINE_OVERFLOW, "layers", 0);
 	return true;
 }
@@ -146,7 +172,11 @@ static bool check_mesh(struct cost *cost)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	double dense = (double)p->tp * (double)p->cp * (double)p->dp * (double)p->pp;
+	double expert = (double)p->etp * (double)p->ep * (double)p->edp * (double)p->pp;
 
+	if (cost->in->model.moe.experts > 1 && expert != (double)p->world)
+		return cost_fail(cost, ENGINE_SIZE,
+				 "etp * ep * edp * pp, which must be the GPUs used", p->world);
 	if (dense != (double)p->world)
 		return cost_fail(cost, ENGINE_SIZE,
 				 "tp * cp * dp * pp, which must be the GPUs used", p->world);
@@ -178,11 +208,30 @@ static bool check_layout(struct cost *cost)
 	return true;
 }
 
-/* Sizes of a latent attention or of experts count only when they are used. */
+/* Sizes of an attention; those of a latent one count only when it is latent. */
+static bool check_attention(struct cost *cost, const struct engine_attention *a)
+{
+	const bool latent = a->kind == ATTENTION_MLA;
+	const struct named_size sizes[] = {
+		{ "model.attention.heads", a->heads },
+		{ "model.attention.kv_heads", latent ? 1 : a->kv_heads },
+		{ "model.attention.head", latent ? 1 : a->head },
+		{ "model.attention.v_head", a->v_head },
+		{ "model.attention.kv_lora", latent ? a->kv_lora : 1 },
+		{ "model.attention.qk_nope", latent ? a->qk_nope : 1 },
+		{ "model.attention.qk_rope", latent ? a->qk_rope : 1 },
+	};
+
+	if (a->q_lora < 0)
+		return cost_fail(cost, ENGINE_SIZE, "model.attention.q_lora", a->q_lora);
+	return check_sizes(cost, sizes, PLAN_COUNT(sizes));
+}
+
+/* Sizes of experts count only when there are any. */
 static bool check_model_sizes(struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
-	const bool latent = m->attention.kind == ATTENTION_MLA, experts = m->moe.experts > 1;
+	const bool experts = m->moe.experts > 1;
 	const bool all_experts = experts && m->moe.first_dense <= 0 && m->moe.every <= 1;
 	const struct named_size sizes[] = {
 		{ "model.layers", m->layers },
@@ -190,31 +239,24 @@ static bool check_model_sizes(struct cost *cost)
 		{ "model.ffn", all_experts ? 1 : m->ffn },
 		{ "model.vocab", m->vocab },
 		{ "model.vocab_multiple", m->pad_vocab ? m->vocab_multiple : 1 },
-		{ "model.attention.heads", m->attention.heads },
-		{ "model.attention.kv_heads", latent ? 1 : m->attention.kv_heads },
-		{ "model.attention.head", latent ? 1 : m->attention.head },
-		{ "model.attention.v_head", m->attention.v_head },
-		{ "model.attention.kv_lora", latent ? m->attention.kv_lora : 1 },
-		{ "model.attention.qk_nope", latent ? m->attention.qk_nope : 1 },
-		{ "model.attention.qk_rope", latent ? m->attention.qk_rope : 1 },
 		{ "model.moe.ffn", experts ? m->moe.ffn : 1 },
 		{ "model.moe.top_k", experts ? m->moe.top_k : 1 },
 	};
-
 	const struct named_size others[] = {
-		{ "model.attention.q_lora", m->attention.q_lora },
+		{ "model.moe.experts", m->moe.experts },
 		{ "model.moe.first_dense", m->moe.first_dense },
 		{ "model.moe.shared_ffn", m->moe.shared_ffn },
 		{ "model.mtp.depth", m->mtp_depth },
 	};
 
-	for (size_t i = 0; i < PLAN_COUNT(sizes); i++)
-		if (sizes[i].size <= 0)
-			return cost_fail(cost, ENGINE_SIZE, sizes[i].what, sizes[i].size);
 	for (size_t i = 0; i < PLAN_COUNT(others); i++)
 		if (others[i].size < 0)
 			return cost_fail(cost, ENGINE_SIZE, others[i].what, others[i].size);
-	return true;
+	if (experts && m->moe.pad && !(m->moe.capacity > 0))
+		return cost_fail(cost, ENGINE_SIZE, "model.moe.capacity", 0);
+	if (!check_sizes(cost, sizes, PLAN_COUNT(sizes)) || !check_attention(cost, &m->attention))
+		return false;
+	return m->full_every <= 1 || check_attention(cost, &m->local);
 }
 
 bool check_model(struct cost *cost)
@@ -225,7 +267,7 @@ bool check_model(struct cost *cost)
 		  "linear attention (attention.kind = linear)" },
 		{ m->attention.kind == ATTENTION_MAMBA,
 		  "state-space layers (attention.kind = mamba)" },
-		{ m->mixed, "layers of different kinds (model.pattern, model.local)" },
+		{ m->mixed, "layers of different kinds (model.pattern)" },
 	};
 
 	for (size_t i = 0; i < PLAN_COUNT(features); i++)
@@ -240,6 +282,6 @@ bool check_model(struct cost *cost)
 
 bool check_input(struct cost *cost)
 {
-	return check_supported(cost) && check_positive(cost) && check_mesh(cost) &&
-	       check_overflow(cost) && check_layout(cost);
+	return check_supported(cost) && check_model_sizes(cost) && check_positive(cost) &&
+	       check_mesh(cost) && check_overflow(cost) && check_layout(cost);
 }

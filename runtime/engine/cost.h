@@ -12,7 +12,35 @@ struct group {
 	int level;
 };
 
-enum { COST_SHAPES_MAX = 64 };
+enum { COST_SHAPES_MAX = 128, COST_OPERATORS_MAX = 192 };
+
+/* What passes over one part of the graph add up to (embedding, a layer, head). */
+struct sums {
+	double forward, backward, replay; /* compute, s */
+	double forward_network[TRAFFIC_COUNT], backward_network[TRAFFIC_COUNT];
+	double replay_network[TRAFFIC_COUNT];
+	double forward_flops, backward_flops, replay_flops;
+	double attention[2];      /* compute of attention, forward and backward */
+	double shared;            /* forward compute of shared experts */
+	double expert_wgrad;      /* weight gradients of experts */
+	double expert_compute[2]; /* grouped linears once, and again in backward */
+	double dispatch_forward, dispatch_backward; /* traffic of the dispatch alone */
+	double offloaded;                           /* bytes to the host */
+	int64_t kernels[2];
+};
+
+/* What one part of the graph holds. */
+struct held {
+	int64_t parameters, weights;               /* all */
+	int64_t expert_parameters, expert_weights; /* of routed experts */
+	int64_t tensor_reduced;
+};
+
+/* One stage's layers: for each the part of the graph it is. */
+struct stage_layers {
+	const struct engine_layout_stage *in;
+	const uint8_t *part;
+};
 
 struct cost {
 	const struct engine_input *in;
@@ -26,8 +54,13 @@ struct cost {
 	int64_t vocab; /* padded */
 	struct group group[GROUP_COUNT];
 	struct graph *graph;
-	struct engine_operator op[GRAPH_OPERATORS_MAX]; /* charged operators, parts in order */
+	int64_t routed_sent, routed_held; /* routed tokens a GPU sends, and computes */
+	bool narrow;                      /* linears have quantised operands */
+	struct stage_layers *stage;       /* stage_count */
+	struct engine_operator *op;       /* charged operators, parts in order */
 	int first[GRAPH_PART_COUNT + 1];
+	struct sums sums[GRAPH_PART_COUNT];
+	struct held held[GRAPH_PART_COUNT];
 	/* shapes looked up so far */
 	struct engine_shape shape[COST_SHAPES_MAX];
 	double shape_efficiency[COST_SHAPES_MAX]; /* of an earlier answer */
@@ -45,6 +78,15 @@ bool cost_fail(struct cost *cost, enum engine_status status, const char *what, i
  */
 bool cost_keeps_own_output(const struct cost *cost);
 
+/* layers.c: which part of the graph every layer of every stage is; has[part]: any layer is it. */
+bool layers_place(struct cost *cost, bool has[GRAPH_PART_COUNT]);
+
+/* True when both stages do the same. */
+bool layers_equal(const struct stage_layers *a, const struct stage_layers *b);
+
+/* layers.c: routed tokens a GPU sends to experts, and how many it computes. */
+void layers_route(struct cost *cost);
+
 /* check.c: positive sizes, supported features, sizes that cannot overflow. */
 bool check_input(struct cost *cost);
 
@@ -54,8 +96,8 @@ bool check_model(struct cost *cost);
 /* machine/network.c: sizes, strides and levels of all groups. */
 bool network_place(struct cost *cost);
 
-/* Level of the link between rank stages r and r + 1. */
-int network_boundary_level(const struct cost *cost, int64_t rank);
+/* Level of the link between the rank stages `from` and `to`. */
+int network_boundary_level(const struct cost *cost, int64_t from, int64_t to);
 
 /*
  * Seconds of one collective of `payload` bytes over a group. `gradient` marks data-parallel
@@ -77,12 +119,12 @@ double traffic_time(const struct hardware *hardware, enum kernel kernel, double 
 /* operators/operators.c: prices the graph's operators into cost->op. */
 bool cost_operators(struct cost *cost);
 
-/* How one stage recomputes. Arrays run over the operators of a layer. */
+/* How layers recompute. Arrays run over the charged operators. */
 struct recompute_flags {
-	bool run[GRAPH_OPERATORS_MAX];    /* executed again in backward */
-	bool shared[GRAPH_OPERATORS_MAX]; /* its input is cached by a neighbour */
-	bool tail[GRAPH_OPERATORS_MAX];   /* belongs to a segment but is not executed again */
-	bool ends[GRAPH_OPERATORS_MAX];   /* a segment ends behind it */
+	bool run[COST_OPERATORS_MAX];    /* executed again in backward */
+	bool shared[COST_OPERATORS_MAX]; /* its input is cached by a neighbour */
+	bool tail[COST_OPERATORS_MAX];   /* belongs to a segment but is not executed again */
+	bool ends[COST_OPERATORS_MAX];   /* a segment ends behind it */
 	bool any;
 };
 
@@ -92,35 +134,76 @@ void recompute_flags(const struct cost *cost, struct recompute_flags *flags);
 /* True when layer i of a stage recomputes. */
 bool recompute_layer(const struct cost *cost, const struct engine_layout_stage *stage, int64_t i);
 
+/* stage/sums.c: sums and holdings of every part, into cost->sums and cost->held. */
+void sums_evaluate(struct cost *cost, const struct recompute_flags *flags);
+
 /* stage/walk.c: cache and peak of one stage's forward and backward. */
 struct walk {
 	int64_t cache; /* kept per micro-batch */
 	int64_t peak;
 	int64_t forward, backward, replay_forward, replay_backward; /* peaks by kind */
-	int64_t logits; /* bytes of logits and loss alive at the peak */
+	int64_t logits;    /* bytes of logits and loss alive at the peak */
+	int64_t offloaded; /* bytes on the host per micro-batch */
 };
 
-void walk_stage(const struct cost *cost, const struct engine_layout_stage *stage,
+void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 		const struct recompute_flags *flags, struct walk *walk);
 
-/* stage/stage.c: times, static memory and activations of one stage. */
+/* stage/stage.c: times, weights and activations of one stage. */
 void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
-		    const struct engine_layout_stage *layout, struct engine_stage *stage);
+		    const struct stage_layers *layers, struct engine_stage *stage,
+		    struct walk *walk);
 
-/* stage/pipeline.c: seconds until the last rank is done with all micro-batches. */
+/*
+ * stage/states.c: what a rank holds for all its chunks: weights, gradients, optimizer, buffers;
+ * written into its first chunk, zero into the others.
+ */
+void states_evaluate(const struct cost *cost, struct engine_result *result);
+
+/*
+ * stage/pipeline.c: seconds until the last rank is done with all micro-batches. Virtual stage i
+ * sits on rank i mod ranks, chunk i div ranks.
+ */
 struct pipeline {
-	int64_t ranks, micro_batches;
-	const double *forward, *backward; /* s per rank */
-	const double *transfer;           /* s between rank r and r + 1, ranks - 1 entries */
+	int64_t ranks, chunks, micro_batches;
+	int64_t group; /* micro-batches a chunk runs before the next has its turn */
+	const double *forward, *backward; /* s per virtual stage */
+	const double *transfer;           /* s from rank r to rank (r + 1) mod ranks */
 	bool blocking;                    /* a transfer holds both sides until it is through */
 	bool overlapped;                  /* not blocking: sending costs the sender nothing */
+	bool whole;                       /* walk over every micro-batch, however they repeat */
 };
 
 /* False when the schedule cannot finish. */
 bool pipeline_time(const struct pipeline *pipeline, struct arena *arena, double *seconds);
 
-/* stage/update.c: gradient traffic, parameter traffic and optimizer step of a stage. */
-void update_evaluate(const struct cost *cost, struct engine_stage *stage);
+/* stage/states.c: ranks that share one sharded copy of dense states, and of experts' states. */
+int64_t cost_dense_shard(const struct cost *cost);
+int64_t cost_expert_shard(const struct cost *cost);
+
+/* What the chunks of one rank add up to; times per micro-batch. */
+struct rank_sum {
+	int64_t parameters, expert_parameters, tensor_reduced;
+	double forward, backward; /* as the pipeline sees them */
+	double forward_compute, backward_compute, recompute_compute;
+	double tensor_network, context_network, expert_network;
+	double hidden_tensor, hidden_context, hidden_expert, penalty, offload, p2p;
+	double recompute_flops;
+	bool embedding, loss;
+};
+
+/* stage/rank.c */
+struct rank_sum rank_sum(const struct engine_result *result, int64_t ranks, int64_t rank);
+
+/* stage/update.c: gradient traffic, parameter traffic and optimizer step of every rank. */
+void update_evaluate(const struct cost *cost, struct engine_result *result);
+
+/*
+ * memory.c: activations alive on every rank, peaks and the worst one. `walks` has one entry
+ * per virtual stage.
+ */
+void memory_evaluate(const struct cost *cost, const struct walk *walks,
+		     struct engine_result *result);
 
 /* counts.c: parameters and FLOPs of the model; counts_fit() tells whether they fit 61 bits. */
 bool counts_fit(const struct engine_model *model);

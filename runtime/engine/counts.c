@@ -23,9 +23,8 @@ static int64_t norm_vectors(const struct engine_model *m)
 	return m->norm == NORM_LAYER ? 2 : 1;
 }
 
-static int64_t grouped_attention(const struct engine_model *m)
+static int64_t grouped_attention(const struct engine_model *m, const struct engine_attention *a)
 {
-	const struct engine_attention *a = &m->attention;
 	int64_t queries = a->heads * a->head, values = a->heads * a->v_head;
 	int64_t keys = a->kv_heads * (a->head + a->v_head);
 	int64_t n = m->hidden * (queries + keys + values);
@@ -40,9 +39,8 @@ static int64_t grouped_attention(const struct engine_model *m)
 }
 
 /* Low-rank projections with a norm on each latent vector; the rotary key is shared by all heads. */
-static int64_t latent_attention(const struct engine_model *m)
+static int64_t latent_attention(const struct engine_model *m, const struct engine_attention *a)
 {
-	const struct engine_attention *a = &m->attention;
 	int64_t queries = a->heads * (a->qk_nope + a->qk_rope);
 	int64_t n = m->hidden * (a->kv_lora + a->qk_rope) + a->kv_lora * norm_vectors(m) +
 		    a->kv_lora * a->heads * (a->qk_nope + a->v_head) +
@@ -85,9 +83,23 @@ static int64_t moe_parameters(const struct engine_model *m, int64_t experts)
 	return m->moe.shared_ffn > 0 ? n + ffn_parameters(m, m->moe.shared_ffn) : n;
 }
 
-static int64_t attention_parameters(const struct engine_model *m)
+static int64_t attention_parameters(const struct engine_model *m, const struct engine_attention *a)
 {
-	return m->attention.kind == ATTENTION_MLA ? latent_attention(m) : grouped_attention(m);
+	return a->kind == ATTENTION_MLA ? latent_attention(m, a) : grouped_attention(m, a);
+}
+
+/* Layers whose attention is not the full one. */
+static int64_t local_layers(const struct engine_model *m)
+{
+	return m->full_every > 1 ? m->layers - m->layers / m->full_every : 0;
+}
+
+static int64_t all_attention(const struct engine_model *m)
+{
+	int64_t local = local_layers(m);
+	int64_t n = (m->layers - local) * attention_parameters(m, &m->attention);
+
+	return local > 0 ? n + local * attention_parameters(m, &m->local) : n;
 }
 
 /*
@@ -98,9 +110,10 @@ static int64_t layer_parameters(const struct engine_model *m, int64_t experts)
 {
 	int64_t norms = (m->parallel_block ? 1 : 2) * m->hidden * norm_vectors(m);
 	int64_t moe = moe_layers(m);
-	int64_t common = attention_parameters(m) + norms;
-	int64_t last = common + (moe > 0 ? moe_parameters(m, experts) : ffn_parameters(m, m->ffn));
-	int64_t n = m->layers * common + (m->layers - moe) * ffn_parameters(m, m->ffn);
+	int64_t last = attention_parameters(m, &m->attention) + norms +
+		       (moe > 0 ? moe_parameters(m, experts) : ffn_parameters(m, m->ffn));
+	int64_t n = all_attention(m) + m->layers * norms +
+		    (m->layers - moe) * ffn_parameters(m, m->ffn);
 
 	if (moe > 0)
 		n += moe * moe_parameters(m, experts);
@@ -116,9 +129,8 @@ static int64_t table_parameters(const struct engine_model *m, int64_t vocab)
 }
 
 /* Keys an average token attends to, under the profile's convention. */
-static double attended(const struct cost *cost)
+static double attended(const struct cost *cost, const struct engine_attention *a)
 {
-	const struct engine_attention *a = &cost->in->model.attention;
 	double sequence = (double)cost->in->batch.sequence;
 	double window = (double)a->window;
 
@@ -133,10 +145,9 @@ static double attended(const struct cost *cost)
  * Multiply-adds of the projections and of the scores, per token and layer. SimuMax (O24) writes
  * hidden where heads * head is meant in the output projection and the scores of grouped attention.
  */
-static double attention_products(const struct cost *cost)
+static double attention_products(const struct cost *cost, const struct engine_attention *a)
 {
 	const struct engine_model *m = &cost->in->model;
-	const struct engine_attention *a = &m->attention;
 	double h = (double)m->hidden, heads = (double)a->heads, kv = (double)a->kv_heads;
 	double head = (double)a->head, v_head = (double)a->v_head;
 
@@ -146,12 +157,12 @@ static double attention_products(const struct cost *cost)
 
 		return queries + h * (double)(a->kv_lora + a->qk_rope) +
 		       (double)a->kv_lora * heads * ((double)a->qk_nope + v_head) +
-		       v_head * heads * h + attended(cost) * heads * (query + v_head);
+		       v_head * heads * h + attended(cost, a) * heads * (query + v_head);
 	}
 	if (cost->profile->flops_from_hidden)
-		return h * head * (heads + 2 * kv) + h * h + 2 * attended(cost) * h;
+		return h * head * (heads + 2 * kv) + h * h + 2 * attended(cost, a) * h;
 	return h * (heads * head + kv * (head + v_head)) + heads * v_head * h +
-	       attended(cost) * heads * (head + v_head);
+	       attended(cost, a) * heads * (head + v_head);
 }
 
 /*
@@ -182,19 +193,25 @@ static double ffn_products(const struct cost *cost)
 static double flops_per_token(const struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
+	double local = (double)local_layers(m);
+	double attention = ((double)m->layers - local) * attention_products(cost, &m->attention);
 
-	return 6 * ((double)m->layers * attention_products(cost) + ffn_products(cost) +
-		    (double)m->hidden * (double)cost->vocab);
+	if (local > 0)
+		attention += local * attention_products(cost, &m->local);
+	return 6 * (attention + ffn_products(cost) + (double)m->hidden * (double)cost->vocab);
+}
+
+static double attention_bound(const struct engine_model *m, const struct engine_attention *a)
+{
+	return ((double)m->hidden + (double)a->q_lora + (double)a->kv_lora) *
+	       ((double)a->heads + (double)a->kv_heads) *
+	       ((double)a->head + (double)a->v_head + (double)a->qk_nope + (double)a->qk_rope + 1);
 }
 
 static double bound(const struct engine_model *m)
 {
-	const struct engine_attention *a = &m->attention;
 	double h = (double)m->hidden;
-	double attention =
-		(h + (double)a->q_lora + (double)a->kv_lora) *
-		((double)a->heads + (double)a->kv_heads) *
-		((double)a->head + (double)a->v_head + (double)a->qk_nope + (double)a->qk_rope + 1);
+	double attention = attention_bound(m, &m->attention) + attention_bound(m, &m->local);
 	double ffn = 4 * h *
 		     ((double)m->ffn + (double)m->moe.shared_ffn +
 		      (double)m->moe.experts * ((double)m->moe.ffn + 1));

@@ -17,27 +17,49 @@ static int64_t padded_vocab(const struct engine_input *in)
 	return (in->model.vocab + unit - 1) / unit * unit;
 }
 
+static struct decoder_attention attention_of(const struct engine_attention *a)
+{
+	return (struct decoder_attention){ .latent = a->kind == ATTENTION_MLA,
+					   .qk_norm = a->qk_norm,
+					   .heads = a->heads,
+					   .kv_heads = a->kv_heads,
+					   .head = a->head,
+					   .v_head = a->v_head,
+					   .q_rank = a->q_lora,
+					   .kv_rank = a->kv_lora,
+					   .nope = a->qk_nope,
+					   .rope = a->qk_rope };
+}
+
+static struct decoder_mixture mixture_of(const struct cost *cost)
+{
+	const struct engine_moe *m = &cost->in->model.moe;
+
+	return (struct decoder_mixture){ .experts = m->experts,
+					 .ffn = m->ffn,
+					 .shared_ffn = m->shared_ffn,
+					 .sent = cost->routed_sent,
+					 .gate_bits = 32,
+					 .probabilities = cost->in->parallel.dispatch_probs };
+}
+
 static struct decoder decoder_of(const struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
+	const struct engine_parallel *p = &cost->in->parallel;
 	const bool fused = cost->in->kernels.cross_entropy != CE_UNFUSED;
 	struct decoder d = {
-		.batch = cost->in->batch.micro * cost->in->parallel.dp,
+		.batch = cost->in->batch.micro * p->dp,
 		.sequence = cost->in->batch.sequence,
 		.hidden = m->hidden,
 		.ffn = m->ffn,
 		.vocab = cost->vocab,
-		.heads = m->attention.heads,
-		.kv_heads = m->attention.kv_heads,
-		.head = m->attention.head,
-		.v_head = m->attention.v_head,
+		.attention = { attention_of(&m->attention), attention_of(&m->local) },
+		.mixture = mixture_of(cost),
 		.gated = m->activation == ACT_SWIGLU || m->activation == ACT_GEGLU,
-		.sequence_parallel = cost->in->parallel.sequence_parallel,
-		.context = cost->in->parallel.cp_comm == CP_A2A ? CONTEXT_EXCHANGE_HEADS
-								: CONTEXT_GATHER_KEYS,
-		.recall_output =
-			cost->in->parallel.cp_comm == CP_A2A && !cost_keeps_own_output(cost),
-		.qk_norm = m->attention.qk_norm,
+		.sequence_parallel = p->sequence_parallel,
+		.context = p->cp_comm == CP_A2A ? CONTEXT_EXCHANGE_HEADS : CONTEXT_GATHER_KEYS,
+		.recall_output = p->cp_comm == CP_A2A && !cost_keeps_own_output(cost),
 		.parallel_block = m->parallel_block,
 		.bias_qkv = bias_at(m, BIAS_QKV),
 		.bias_attention = bias_at(m, BIAS_ATTENTION),
@@ -45,6 +67,7 @@ static struct decoder decoder_of(const struct cost *cost)
 		.bias_head = bias_at(m, BIAS_HEAD),
 		.norm_vectors = m->norm == NORM_LAYER ? 2 : 1,
 		.bits = dtype_bits(cost->in->precision.compute),
+		.linear_bits = dtype_bits(cost->in->precision.linear),
 		.weight_bits = dtype_bits(cost->in->precision.weights),
 	};
 
@@ -68,12 +91,41 @@ static struct mesh mesh_of(const struct engine_parallel *p)
 					[AXIS_PP] = p->pp } };
 }
 
+/* Formats, widths and token counts every later step takes for granted. */
+static bool derive(struct cost *cost)
+{
+	const struct engine_input *in = cost->in;
+
+	cost->element = dtype_bits(in->precision.compute) / 8;
+	cost->weight_element = dtype_bits(in->precision.weights) / 8;
+	cost->gradient_element = dtype_bits(in->optimizer.gradient) / 8;
+	cost->narrow = dtype_bits(in->precision.linear) < dtype_bits(in->precision.compute);
+	cost->vocab = padded_vocab(in);
+	if (in->model.moe.experts <= 1)
+		return true;
+	layers_route(cost);
+	if (cost->routed_sent <= 0)
+		return cost_fail(cost, ENGINE_SIZE, "the number of tokens at the experts",
+				 cost->routed_sent);
+	return true;
+}
+
+static bool build_graph(struct cost *cost)
+{
+	struct mesh mesh = mesh_of(&cost->in->parallel);
+	struct decoder decoder = decoder_of(cost);
+
+	layers_place(cost, decoder.has);
+	cost->graph = graph_make(&decoder, cost->arena);
+	if (!graph_decoder(&mesh, &decoder, cost->graph, &cost->error->split))
+		return cost_fail(cost, ENGINE_SPLIT, NULL, 0);
+	return true;
+}
+
 /* Everything up to priced operators. */
 static bool prepare(struct cost *cost, const struct engine_input *in, struct arena *arena,
 		    struct engine_error *error)
 {
-	struct mesh mesh = mesh_of(&in->parallel);
-
 	*error = (struct engine_error){ .status = ENGINE_OK };
 	cost->in = in;
 	cost->profile = in->profile;
@@ -82,70 +134,73 @@ static bool prepare(struct cost *cost, const struct engine_input *in, struct are
 	cost->error = error;
 	if (!check_input(cost))
 		return false;
-	cost->element = dtype_bits(in->precision.compute) / 8;
-	cost->weight_element = dtype_bits(in->precision.weights) / 8;
-	cost->gradient_element = dtype_bits(in->optimizer.gradient) / 8;
-	cost->vocab = padded_vocab(in);
-	cost->graph = ARENA_NEW(arena, struct graph);
-
-	struct decoder decoder = decoder_of(cost);
-
-	if (!graph_decoder(&mesh, &decoder, cost->graph, &error->split))
-		return cost_fail(cost, ENGINE_SPLIT, NULL, 0);
-	return network_place(cost) && cost_operators(cost);
+	return derive(cost) && build_graph(cost) && network_place(cost) && cost_operators(cost);
 }
 
-static bool same_stage(const struct engine_layout_stage *a, const struct engine_layout_stage *b)
-{
-	return a->layers == b->layers && a->recompute == b->recompute &&
-	       a->embedding == b->embedding && a->loss == b->loss;
-}
-
-/* Evaluates every distinct stage once. */
-static void evaluate_stages(struct cost *cost, struct engine_result *result)
+/* Evaluates every distinct stage once. Returns the walk of each. */
+static struct walk *evaluate_stages(struct cost *cost, struct engine_result *result)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
+	struct walk *walks = ARENA_ARRAY(cost->arena, struct walk, p->stage_count);
 	struct recompute_flags flags;
 
 	recompute_flags(cost, &flags);
+	sums_evaluate(cost, &flags);
 	result->stage_count = p->stage_count;
 	result->stages = ARENA_ARRAY(cost->arena, struct engine_stage, p->stage_count);
 	for (int64_t i = 0; i < p->stage_count; i++) {
 		struct engine_stage *stage = &result->stages[i];
 		int64_t like = 0;
 
-		while (like < i && !same_stage(&p->stages[like], &p->stages[i]))
+		while (like < i && !layers_equal(&cost->stage[like], &cost->stage[i]))
 			like++;
 		if (like < i) {
 			*stage = result->stages[like];
+			walks[i] = walks[like];
 		} else {
-			stage_evaluate(cost, &flags, &p->stages[i], stage);
-			update_evaluate(cost, stage);
+			stage_evaluate(cost, &flags, &cost->stage[i], stage, &walks[i]);
 		}
 		stage->stage = i;
 		stage->rank = i % p->pp;
 		stage->chunk = i / p->pp;
 	}
+	states_evaluate(cost, result);
+	update_evaluate(cost, result);
+	return walks;
 }
 
 /* Bytes of one activation between stages on one GPU. */
 static double boundary_bytes(const struct cost *cost)
 {
-	const struct operator* first = & cost->graph->op[cost->graph->first[GRAPH_LAYER]];
+	const struct operator* first = & cost->graph->op[cost->graph->first[GRAPH_EMBEDDING]];
 
-	return (double)tensor_local_bytes(&cost->graph->mesh, &first->in[0]);
+	return (double)tensor_local_bytes(&cost->graph->mesh, &first->out[0]);
+}
+
+/* Interleaved ranks that wait for each other in a circle, and what breaks it. */
+static bool refuse_schedule(struct cost *cost, const struct pipeline *p)
+{
+	return cost_fail(cost, ENGINE_SCHEDULE,
+			 p->blocking
+				 ? "blocking transfers between interleaved stages end up in a "
+				   "circle; with vpp_group = pp and a multiple of pp they do not"
+				 : "the last group of vpp_group is shorter than pp, so that its "
+				   "ranks wait for each other in a circle; take whole groups",
+			 p->micro_batches);
 }
 
 /* Seconds between neighbours, and the replay of the schedule. */
 static bool run_pipeline(struct cost *cost, struct engine_result *result, double *transfer)
 {
-	const int64_t pp = cost->in->parallel.pp;
-	double *forward = ARENA_ARRAY(cost->arena, double, pp);
-	double *backward = ARENA_ARRAY(cost->arena, double, pp);
+	const struct engine_parallel *p = &cost->in->parallel;
+	double *forward = ARENA_ARRAY(cost->arena, double, p->stage_count);
+	double *backward = ARENA_ARRAY(cost->arena, double, p->stage_count);
 	double payload = boundary_bytes(cost);
 	struct pipeline pipeline = {
-		.ranks = pp,
+		.ranks = p->pp,
+		.chunks = p->vpp,
 		.micro_batches = cost->in->batch.micro_batches,
+		.group = p->vpp_group > 0 ? p->vpp_group : p->pp,
 		.forward = forward,
 		.backward = backward,
 		.transfer = transfer,
@@ -153,14 +208,17 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, double
 		.overlapped = cost->in->overlap.pipeline,
 	};
 
-	for (int64_t r = 0; r < pp; r++) {
-		forward[r] = result->stages[r].forward;
-		backward[r] = result->stages[r].backward;
-		if (r + 1 < pp)
-			transfer[r] = network_p2p(cost, network_boundary_level(cost, r), payload);
+	for (int64_t i = 0; i < p->stage_count; i++) {
+		forward[i] = result->stages[i].forward;
+		backward[i] = result->stages[i].backward;
+	}
+	for (int64_t r = 0; p->pp > 1 && r < p->pp; r++) {
+		int64_t next = (r + 1) % p->pp;
+
+		transfer[r] = network_p2p(cost, network_boundary_level(cost, r, next), payload);
 	}
 	if (!pipeline_time(&pipeline, cost->arena, &result->step.pipeline))
-		return cost_fail(cost, ENGINE_SCHEDULE, NULL, 0);
+		return refuse_schedule(cost, &pipeline);
 	return true;
 }
 
@@ -185,7 +243,9 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 	*result = (struct engine_result){ 0 };
 	if (!prepare(cost, input, arena, error))
 		return error->status;
-	evaluate_stages(cost, result);
+
+	struct walk *walks = evaluate_stages(cost, result);
+
 	counts_evaluate(cost, &result->counts);
 
 	double *transfer = ARENA_ARRAY(arena, double, input->parallel.pp);
@@ -193,6 +253,7 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 	if (!run_pipeline(cost, result, transfer))
 		return error->status;
 	step_evaluate(cost, transfer, result);
+	memory_evaluate(cost, walks, result);
 	report_shapes(cost, &result->efficiency);
 	result->operators = cost->op;
 	result->operator_count = cost->first[GRAPH_PART_COUNT];

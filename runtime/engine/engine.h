@@ -37,13 +37,17 @@ struct engine_attention {
 	double sparsity; /* share of attention work left out */
 };
 
-/* Experts; experts = 0 is a dense model. */
+/*
+ * Experts; experts = 0 is a dense model. Expert layers are every `every`-th behind the first dense
+ * ones. `pad` rounds the tokens of each expert up to its share times `capacity` (0 = no bound).
+ */
 struct engine_moe {
 	int64_t experts, top_k;
 	int64_t ffn;        /* width of one expert */
 	int64_t shared_ffn; /* total width of the shared experts, 0 = none */
 	int64_t first_dense, every;
-	double capacity, imbalance;
+	double capacity;
+	double imbalance; /* tokens of the busiest rank against the mean; 0 = 1 */
 	bool pad;
 };
 
@@ -53,12 +57,14 @@ struct engine_model {
 	bool pad_vocab, tied, parallel_block;
 	bool positions_free; /* no rotary work per token: learned, alibi or no positions */
 	struct engine_attention attention;
+	struct engine_attention local; /* of the layers that are not full */
+	int64_t full_every;            /* each n-th layer is full, the others local; 0, 1 = all */
 	struct engine_moe moe;
 	enum activation activation;
 	enum norm_kind norm;
 	unsigned bias; /* enum bias_site, or-ed */
 	int64_t mtp_depth;
-	bool mixed; /* layers differ (pattern, local attention): not modelled yet */
+	bool mixed; /* layers are listed one by one: not modelled yet */
 };
 
 /* ---------------------------------------------------------------- strategy */
@@ -122,12 +128,16 @@ struct engine_kernels {
 
 struct engine_overlap {
 	bool gradient_reduce, parameter_gather, tensor, context, pipeline, pipeline_ends;
+	bool dispatch;       /* expert traffic under the work of another micro-batch */
+	bool dispatch_wgrad; /* its backward under weight gradients of experts */
+	bool shared_expert;  /* its forward under the shared expert */
 };
 
 struct engine_precision {
 	enum engine_dtype compute; /* activations and weights in use */
 	enum engine_dtype linear;  /* operands of matrix products */
-	enum engine_dtype weights; /* stored weights */
+	enum engine_dtype weights; /* stored weights of quantised linears */
+	bool keep_grouped_input;   /* grouped linears cache their quantised input */
 };
 
 enum optimizer_kind {
@@ -168,7 +178,9 @@ struct engine_parallel {
 	bool sequence_parallel;
 	enum cp_comm cp_comm;
 	enum engine_schedule schedule;
-	int64_t vpp_group;
+	int64_t vpp_group;   /* micro-batches a chunk runs before the next has its turn; 0 = pp */
+	bool dispatch_probs; /* routing weights travel with the tokens */
+	bool offload_expert_input; /* saved inputs of the experts' first linear lie on the host */
 	enum zero_level zero;
 	int64_t shard;  /* ranks that share one sharded copy; 0 = dp * cp */
 	int64_t bucket; /* elements per gradient bucket; 0 = the profile's rule */
@@ -219,6 +231,7 @@ struct engine_shape {
 	enum engine_table table;
 	struct matmul_point matmul;
 	struct attention_point attention;
+	struct grouped_point grouped;
 };
 
 struct engine_error {
@@ -293,15 +306,18 @@ enum engine_group {
 };
 
 /*
- * One stage. With interleaving there is an entry per virtual stage, in stage order, and the memory
- * of the rank stands in its chunk 0. Times are per micro-batch unless "per step" is said.
+ * One stage. With interleaving there is an entry per virtual stage, in stage order; what belongs to
+ * the whole rank, its memory and everything "per step", then stands in its chunk 0. Times are per
+ * micro-batch unless "per step" is said.
  */
 struct engine_stage {
 	int64_t stage, rank, chunk;
 	int64_t layers, recomputed_layers;
+	int64_t expert_layers;
 	bool embedding, loss;
 	/* memory, bytes */
-	int64_t parameters; /* count held by one GPU */
+	int64_t parameters; /* count held by one GPU, those of experts included */
+	int64_t expert_parameters;
 	int64_t weights, gradients, optimizer, other_static;
 	int64_t activations;     /* kept for backward, per micro-batch */
 	int64_t in_flight;       /* micro-batches alive at the peak, >= 1 */
@@ -313,13 +329,15 @@ struct engine_stage {
 	double forward_compute, forward_network;
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
 	double recompute_compute, recompute_network;
-	double recompute;                     /* both */
-	double hidden_tensor, hidden_context; /* communication hidden under compute */
-	double penalty;                       /* slow-down of compute by hidden communication */
+	double recompute;                                    /* both */
+	double hidden_tensor, hidden_context, hidden_expert; /* communication under compute */
+	double penalty;           /* slow-down of compute by hidden communication */
 	double forward, backward; /* what the pipeline sees: exposed, recompute in backward */
 	double p2p;               /* its transfers to and from neighbours */
 	double tensor_network, context_network,
 		expert_network; /* forward, backward and recompute */
+	double offload;         /* exposed transfers to and from the host */
+	double expert_compute;  /* grouped linears, forward, backward and recompute */
 	double optimizer_step;  /* per step */
 	double gradient_reduce, parameter_gather,
 		data_parallel;                              /* per step, exposed; third = sum */
@@ -342,6 +360,7 @@ enum traffic { TRAFFIC_TENSOR, TRAFFIC_CONTEXT, TRAFFIC_EXPERT, TRAFFIC_COUNT };
 struct engine_operator {
 	const char *name; /* static text */
 	enum operator_kind kind;
+	enum operator_site site;
 	enum graph_part part;
 	double compute[PHASE_COUNT];                /* s */
 	double network[PHASE_COUNT][TRAFFIC_COUNT]; /* s */
@@ -351,8 +370,11 @@ struct engine_operator {
 	int64_t keep_shared;                   /* ... when a neighbour caches its input already */
 	int64_t forward_extra, backward_extra; /* temporary bytes */
 	int64_t input;                         /* bytes of its inputs as a checkpoint stores them */
-	int64_t parameters;                    /* held by this GPU */
+	int64_t input_rest; /* bytes more it keeps when it is run again from there */
+	int64_t offloaded;  /* bytes of its input that wait on the host */
+	int64_t parameters; /* held by this GPU */
 	int64_t weight_bytes;
+	bool expert;            /* its weights are spread as those of experts */
 	int64_t dummy[2];       /* rows, columns of a weight Transformer Engine keeps a dummy of */
 	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
 	int kernels[2];         /* launches forward, backward */

@@ -167,6 +167,7 @@ struct hardware {
 	int64_t memory; /* bytes a driver shows */
 	double peak;    /* FLOP/s, denominator of mfu (profile's mfu_dtype) */
 	int64_t gpus_per_node;
+	double host_bandwidth; /* bytes/s one way to host memory; 0 = not known */
 	bool roofline; /* phase = max(compute, memory); false: compute, or memory if no FLOPs */
 	bool attention_causal; /* attention was measured against halved (causal) FLOPs */
 	bool contiguous; /* attention reads one packed qkv tensor (part of the measured key) */

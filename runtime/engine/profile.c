@@ -23,7 +23,18 @@ void profile_set_quirks(struct profile *p, bool quirks)
 	p->activation_backward_short = quirks;
 	p->loss_element = quirks ? 2 : 0;
 	p->glue_traffic = !quirks;
+	p->keys_not_repeated = quirks;
 	p->cp_not_repeated = quirks;
+	p->flash_backward_half = quirks;
+	p->router_full_tokens = quirks;
+	p->grouped_wgrad_one = quirks;
+	p->serial_as_grouped = quirks;
+	p->all_probabilities = quirks;
+	p->combine_unreduced = quirks;
+	p->gathered_tokens_lost = false;
+	p->wide_gather = quirks;
+	p->gradient_cast_free = quirks;
+	p->narrow_head = quirks;
 	p->norm_gradient_reduce = !quirks;
 	p->tied_reduce = !quirks;
 	p->adam_state_passes = quirks ? 3 : 2;
@@ -35,6 +46,15 @@ void profile_set_quirks(struct profile *p, bool quirks)
 	p->scores_copies_math = 2;
 	p->scores_copies = 3;
 	p->scores_before_exchange = quirks;
+	p->routing_element = 8;
+	p->capacity_of_rounded = quirks;
+	p->pad_after_gather = quirks;
+	p->mixture_inputs_kept = quirks;
+	p->narrow_cache_gathered = quirks;
+	p->grouped_wgrad_copy = quirks;
+	p->grouped_copy_forward = quirks;
+	p->serial_as_dense = quirks;
+	p->backward_peak_lost = quirks;
 	p->flops_from_hidden = quirks;
 }
 

@@ -73,7 +73,18 @@ struct profile {
 	bool activation_backward_short; /* backward of an activation moves no gradient (O22) */
 	int64_t loss_element;           /* bytes of a logit in the loss, 0 = the compute dtype's */
 	bool glue_traffic;              /* residual adds and rotary positions move bytes */
+	bool keys_not_repeated;         /* fewer key heads than context ranks travel as they are */
 	bool cp_not_repeated;           /* recomputed attention skips its exchanges (O23) */
+	bool flash_backward_half; /* scores made again in backward count half of forward (O13) */
+	bool router_full_tokens; /* the router's product is looked up, its scores moved, whole (O21) */
+	bool grouped_wgrad_one;    /* weight gradient of one expert moves for all of them (O17) */
+	bool serial_as_grouped;    /* one linear per expert is timed as a grouped one (O45) */
+	bool all_probabilities;    /* routing weights of all experts travel with the tokens */
+	bool combine_unreduced;    /* combine carries what it has before the reduction over etp */
+	bool gathered_tokens_lost; /* tokens gathered over etp are paid for but not computed */
+	bool wide_gather;          /* quantised operands travel in the compute format */
+	bool gradient_cast_free;   /* casting the incoming gradient of a quantised linear is free */
+	bool narrow_head; /* the output projection runs at the rate of quantised linears (O20) */
 	bool norm_gradient_reduce; /* tp all-reduce of gradients of norms behind split tokens */
 	bool tied_reduce;          /* all-reduce of a tied embedding between its two stages */
 	int64_t adam_state_passes; /* times the optimizer state is moved in a step (3 in SimuMax) */
@@ -86,6 +97,15 @@ struct profile {
 	int64_t scores_copies_math;  /* math attention on musa, */
 	int64_t scores_copies;       /* anything else */
 	bool scores_before_exchange; /* context parallelism: scores of the sequence slice only */
+	int64_t routing_element;     /* bytes a dispatch keeps per token and expert */
+	bool capacity_of_rounded;    /* capacity multiplies tokens already rounded up */
+	bool pad_after_gather;       /* tokens are rounded up after they are gathered over etp */
+	bool mixture_inputs_kept;    /* router and shared experts each keep their common input */
+	bool narrow_cache_gathered;  /* quantised column linears cache the gathered input */
+	bool grouped_wgrad_copy;     /* quantised grouped linears hold a wide weight gradient */
+	bool grouped_copy_forward;   /* a temporary copy of grouped weights in forward only (O41) */
+	bool serial_as_dense;        /* one linear per expert: states sharded as dense ones (O45) */
+	bool backward_peak_lost;     /* a backward peak below the forward one is not noted (O34) */
 
 	/* counting */
 	bool flops_from_hidden; /* FLOPs per token take heads * head for hidden (O24) */

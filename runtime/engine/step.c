@@ -1,5 +1,5 @@
 /*
- * step.c - from stages to the step: critical rank, exposed parts, memory of the worst stage, rates.
+ * step.c - from stages to the step: critical rank, exposed parts, rates.
  */
 
 #include <math.h>
@@ -32,16 +32,18 @@ static double straggler_ratio(const struct cost *cost)
 }
 
 /*
- * Transfers of a rank for one micro-batch: two with each neighbour, each as long as the link takes.
+ * Transfers of a virtual stage for one micro-batch: two with each neighbour, each as long as the
+ * link takes.
  */
-static double transfers(const struct cost *cost, const double *transfer, int64_t rank)
+static double transfers(const struct cost *cost, const double *transfer, int64_t stage)
 {
+	const int64_t pp = cost->in->parallel.pp;
 	double seconds = 0;
 
-	if (rank > 0)
-		seconds += 2 * transfer[rank - 1];
-	if (rank + 1 < cost->in->parallel.pp)
-		seconds += 2 * transfer[rank];
+	if (stage > 0)
+		seconds += 2 * transfer[(stage - 1) % pp];
+	if (stage + 1 < cost->in->parallel.stage_count)
+		seconds += 2 * transfer[stage % pp];
 	return seconds;
 }
 
@@ -57,15 +59,15 @@ static double positive(double seconds)
  * it waits for the way of the first activation through the pipeline and of the last gradient back.
  */
 static double exposed_transfers(const struct cost *cost, const double *transfer,
-				const struct engine_stage *s)
+				const struct rank_sum *rank)
 {
 	const double m = (double)cost->in->batch.micro_batches;
 	double way = 0;
 
 	if (cost->profile->sync_pipeline)
-		return m * s->p2p;
+		return m * rank->p2p;
 	if (!cost->in->overlap.pipeline)
-		return m * s->p2p / 2;
+		return m * rank->p2p / 2;
 	for (int64_t r = 0; r + 1 < cost->in->parallel.pp; r++)
 		way += 2 * transfer[r];
 	return way;
@@ -75,16 +77,19 @@ static void rank_times(const struct cost *cost, const double *transfer,
 		       struct engine_result *result)
 {
 	const double m = (double)cost->in->batch.micro_batches;
+	const int64_t pp = cost->in->parallel.pp;
 	struct engine_step *step = &result->step;
 	double longest = -1;
 
-	for (int64_t r = 0; r < result->stage_count; r++) {
+	for (int64_t i = 0; i < result->stage_count; i++)
+		result->stages[i].p2p = transfers(cost, transfer, i);
+	for (int64_t r = 0; r < pp; r++) {
 		struct engine_stage *s = &result->stages[r];
 
-		s->p2p = transfers(cost, transfer, r);
-		if (cost->in->parallel.pp > 1) {
-			double idle = positive(step->pipeline - m * (s->forward + s->backward));
-			double waits = exposed_transfers(cost, transfer, s);
+		if (pp > 1) {
+			struct rank_sum rank = rank_sum(result, pp, r);
+			double idle = positive(step->pipeline - m * (rank.forward + rank.backward));
+			double waits = exposed_transfers(cost, transfer, &rank);
 
 			s->p2p_exposed = waits < idle ? waits : idle;
 			s->bubble = idle - s->p2p_exposed;
@@ -107,83 +112,31 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	const double m = (double)cost->in->batch.micro_batches;
 	struct engine_step *step = &result->step;
 	const struct engine_stage *s = &result->stages[step->critical_stage];
+	struct rank_sum rank = rank_sum(result, cost->in->parallel.pp, step->critical_stage);
 	double *part = step->part, *busy = step->busy;
 
-	part[STEP_COMPUTE] = m * (s->forward_compute + s->backward_compute);
-	part[STEP_RECOMPUTE] = m * s->recompute_compute;
+	part[STEP_COMPUTE] = m * (rank.forward_compute + rank.backward_compute);
+	part[STEP_RECOMPUTE] = m * rank.recompute_compute;
 	part[STEP_BUBBLE] = s->bubble;
 	part[STEP_STRAGGLER] = (step->straggler_ratio - 1) * step->pipeline;
-	part[STEP_TENSOR_COMM] = positive(m * (s->tensor_network - s->hidden_tensor));
-	part[STEP_CONTEXT_COMM] = positive(m * (s->context_network - s->hidden_context));
-	part[STEP_EXPERT_COMM] = m * s->expert_network;
+	part[STEP_TENSOR_COMM] = positive(m * (rank.tensor_network - rank.hidden_tensor));
+	part[STEP_CONTEXT_COMM] = positive(m * (rank.context_network - rank.hidden_context));
+	part[STEP_EXPERT_COMM] = positive(m * (rank.expert_network - rank.hidden_expert));
 	part[STEP_PIPELINE_COMM] = s->p2p_exposed;
 	part[STEP_GRADIENT_REDUCE] = s->gradient_reduce;
 	part[STEP_PARAMETER_GATHER] = s->parameter_gather;
 	part[STEP_OPTIMIZER] = s->optimizer_step;
-	part[STEP_OFFLOAD] = 0;
-	part[STEP_OTHER] = m * s->penalty;
-	busy[STEP_TENSOR_COMM] = m * s->tensor_network;
-	busy[STEP_CONTEXT_COMM] = m * s->context_network;
-	busy[STEP_EXPERT_COMM] = m * s->expert_network;
-	busy[STEP_PIPELINE_COMM] = m * s->p2p;
+	part[STEP_OFFLOAD] = m * rank.offload;
+	part[STEP_OTHER] = m * rank.penalty;
+	busy[STEP_TENSOR_COMM] = m * rank.tensor_network;
+	busy[STEP_CONTEXT_COMM] = m * rank.context_network;
+	busy[STEP_EXPERT_COMM] = m * rank.expert_network;
+	busy[STEP_PIPELINE_COMM] = m * rank.p2p;
 	busy[STEP_GRADIENT_REDUCE] = s->gradient_reduce_busy;
 	busy[STEP_PARAMETER_GATHER] = s->parameter_gather_busy;
 	step->time = 0;
 	for (int i = 0; i < STEP_PART_COUNT; i++)
 		step->time += part[i];
-}
-
-/* Micro-batches whose activations rank r holds at once under one-forward-one-backward. */
-static int64_t in_flight(const struct cost *cost, int64_t r)
-{
-	const int64_t pp = cost->in->parallel.pp;
-	int64_t live = pp - r;
-
-	/* SimuMax looks at the second rank for all middle stages (O39). */
-	if (cost->profile->stages == STAGES_REPRESENTATIVE && r > 0 && r < pp - 1)
-		live = pp - 1;
-	if (cost->profile->in_flight_by_batch)
-		live = min64(live, cost->in->batch.micro_batches);
-	return live;
-}
-
-static int64_t reserved_bytes(const struct cost *cost, const struct engine_stage *s,
-			      int64_t activations)
-{
-	const struct profile *p = cost->profile;
-	double allocated = (double)s->peak + p->fragmentation * (double)activations;
-
-	return (int64_t)ceil(allocated / p->reserved) + p->base_memory;
-}
-
-static void stage_memory(const struct cost *cost, struct engine_result *result)
-{
-	struct engine_memory *memory = &result->memory;
-
-	for (int64_t r = 0; r < result->stage_count; r++) {
-		struct engine_stage *s = &result->stages[r];
-		int64_t fixed = s->weights + s->gradients + s->optimizer + s->other_static;
-
-		s->in_flight = in_flight(cost, r);
-		s->peak = fixed + (s->in_flight - 1) * s->activations + s->activation_peak;
-		s->reserved = reserved_bytes(cost, s, s->peak - fixed);
-		if (s->reserved > memory->reserved) {
-			memory->reserved = s->reserved;
-			memory->worst_stage = r;
-		}
-	}
-
-	const struct engine_stage *worst = &result->stages[memory->worst_stage];
-
-	memory->peak = worst->peak;
-	memory->weights = worst->weights;
-	memory->gradients = worst->gradients;
-	memory->optimizer = worst->optimizer;
-	memory->buffers = worst->other_static;
-	memory->logits = worst->logits;
-	memory->activations = worst->peak - worst->weights - worst->gradients - worst->optimizer -
-			      worst->other_static - worst->logits;
-	memory->fits = memory->reserved <= cost->hardware->memory;
 }
 
 static void throughput(const struct cost *cost, struct engine_result *result)
@@ -200,7 +153,7 @@ static void throughput(const struct cost *cost, struct engine_result *result)
 	/* Recomputed FLOPs of an average rank count as useful in hfu. */
 	for (int64_t r = 0; r < result->stage_count; r++)
 		repeated += result->stages[r].recompute_flops;
-	repeated *= m / (double)result->stage_count;
+	repeated *= m / (double)cost->in->parallel.pp;
 	t->hfu = (t->model_flops_per_gpu + repeated / seconds) / cost->hardware->peak;
 }
 
@@ -209,6 +162,5 @@ void step_evaluate(const struct cost *cost, const double *transfer, struct engin
 	result->step.straggler_ratio = straggler_ratio(cost);
 	rank_times(cost, transfer, result);
 	split_step(cost, result);
-	stage_memory(cost, result);
 	throughput(cost, result);
 }

@@ -25,25 +25,51 @@ static const char *dtype_name(enum engine_dtype dtype)
 	return names[dtype];
 }
 
-void engine_shape_text(const struct engine_shape *shape, char *text, size_t cap)
+static void matmul_text(const struct matmul_point *m, char *text, size_t cap)
 {
 	static const char *const layouts[] = { "TN", "NN", "NT" };
-	const struct matmul_point *m = &shape->matmul;
-	const struct attention_point *a = &shape->attention;
 
-	if (shape->table == TABLE_MATMUL)
-		snprintf(text, cap,
-			 "%s b=%" PRIi64 ", m=%" PRIi64 ", k=%" PRIi64 ", n=%" PRIi64
-			 ", layout=%s, accumulate=%s, out_dtype=%s",
-			 kernel_name(m->kernel), m->batch, m->m, m->k, m->n, layouts[m->layout],
-			 m->accumulate ? "True" : "False", dtype_name(m->out));
-	else
-		snprintf(text, cap,
-			 "%s batch=%" PRIi64 ", seq_len=%" PRIi64 ", head_num=%" PRIi64
-			 ", kv_head_num=%" PRIi64 ", qk_head_dim=%" PRIi64 ", v_head_dim=%" PRIi64
-			 ", qkv_contiguous=%s",
-			 kernel_name(a->kernel), a->batch, a->sequence, a->heads, a->kv_heads,
-			 a->qk_head, a->v_head, a->contiguous ? "True" : "False");
+	snprintf(text, cap,
+		 "%s b=%" PRIi64 ", m=%" PRIi64 ", k=%" PRIi64 ", n=%" PRIi64
+		 ", layout=%s, accumulate=%s, out_dtype=%s",
+		 kernel_name(m->kernel), m->batch, m->m, m->k, m->n, layouts[m->layout],
+		 m->accumulate ? "True" : "False", dtype_name(m->out));
+}
+
+static void attention_text(const struct attention_point *a, char *text, size_t cap)
+{
+	snprintf(text, cap,
+		 "%s batch=%" PRIi64 ", seq_len=%" PRIi64 ", head_num=%" PRIi64
+		 ", kv_head_num=%" PRIi64 ", qk_head_dim=%" PRIi64 ", v_head_dim=%" PRIi64
+		 ", qkv_contiguous=%s",
+		 kernel_name(a->kernel), a->batch, a->sequence, a->heads, a->kv_heads, a->qk_head,
+		 a->v_head, a->contiguous ? "True" : "False");
+}
+
+static void grouped_text(const struct grouped_point *g, char *text, size_t cap)
+{
+	static const char *const stages[] = { "fwd", "bwd_grad_act", "bwd_grad_w" };
+
+	snprintf(text, cap,
+		 "%s ng=%" PRIi64 ", M=%" PRIi64 ", N=%" PRIi64 ", K=%" PRIi64
+		 ", dtype=%s, out_dtype=%s, main_grad_dtype=%s, stage=%s",
+		 kernel_name(g->kernel), g->groups, g->m, g->n, g->k, dtype_name(g->dtype),
+		 dtype_name(g->out), dtype_name(g->gradient), stages[g->stage]);
+}
+
+void engine_shape_text(const struct engine_shape *shape, char *text, size_t cap)
+{
+	switch (shape->table) {
+	case TABLE_MATMUL:
+		matmul_text(&shape->matmul, text, cap);
+		break;
+	case TABLE_ATTENTION:
+		attention_text(&shape->attention, text, cap);
+		break;
+	case TABLE_GROUPED:
+		grouped_text(&shape->grouped, text, cap);
+		break;
+	}
 }
 
 void engine_error_text(const struct engine_error *error, char *text, size_t cap)
@@ -79,7 +105,9 @@ void engine_error_text(const struct engine_error *error, char *text, size_t cap)
 			 shape);
 		break;
 	case ENGINE_SCHEDULE:
-		snprintf(text, cap, "the pipeline schedule cannot finish");
+		snprintf(text, cap,
+			 "the pipeline schedule cannot finish with %" PRIi64 " micro-batches: %s",
+			 error->size, error->what);
 		break;
 	}
 }

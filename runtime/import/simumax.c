@@ -92,11 +92,52 @@ static bool check_products(struct simumax *s)
 	return fine;
 }
 
+/* What SimuMax gives no figures for, while planc could: refused when its figures are asked for. */
+static bool check_answered(struct simumax *s)
+{
+	struct foreign *f = &s->files[SIMUMAX_STRATEGY];
+	int64_t tp = foreign_int(s->strategy, "tp_size", 1);
+	bool fine = true;
+
+	if (s->in->profile.n > 0 && !str_is(s->in->profile, "simumax"))
+		return true;
+	if (tp > 1 && foreign_text_is(s->model, "attention_type", "mla")) {
+		foreign_refuse(f, foreign_span(s->strategy, "tp_size"),
+			       "`tp_size` is %" PRIi64 ", but SimuMax splits no latent attention: 1", tp);
+		fine = false;
+	}
+	if (foreign_int(s->strategy, "interleaving_size", 1) > 1 &&
+	    foreign_bool(s->strategy, "pp_comm_async", true)) {
+		foreign_refuse(f, foreign_span(s->strategy, "pp_comm_async"),
+			       "SimuMax times interleaved stages with `pp_comm_async` = false only; it is "
+			       "true");
+		fine = false;
+	}
+	return fine;
+}
+
+/* An exchange over context ranks hands out whole heads. SimuMax divides and counts none. */
+static bool check_exchange(struct simumax *s)
+{
+	int64_t cp = foreign_int(s->strategy, "cp_size", 1), tp = foreign_int(s->strategy, "tp_size", 1);
+	int64_t kv = foreign_int(s->model, "kv_head_num", 1);
+
+	if (cp == 1 || tp < 1 || kv % tp != 0 || kv / tp % cp == 0)
+		return true;
+	foreign_refuse(&s->files[SIMUMAX_STRATEGY], foreign_span(s->strategy, "cp_size"),
+		       "%" PRIi64 " key/value heads over `tp_size` = %" PRIi64 " are %" PRIi64
+		       " on each rank, which `cp_size` = %" PRIi64 " does not divide",
+		       kv, tp, kv / tp, cp);
+	return false;
+}
+
 bool simumax_check_together(struct simumax *s)
 {
 	bool fine = check_networks(s);
 
 	fine = check_middle(s) && fine;
+	fine = check_answered(s) && fine;
+	fine = check_exchange(s) && fine;
 	return check_products(s) && fine;
 }
 

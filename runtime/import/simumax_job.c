@@ -68,8 +68,10 @@ static void write_profile(struct simumax *s)
 	const struct json *f = s->strategy;
 	struct str profile = s->in->profile.n > 0 ? s->in->profile : STR("simumax");
 	bool steady = !foreign_bool(f, "enable_straggler_model", true), changed;
+	bool lost = foreign_int(f, "etp_size", 1) > 1 &&
+		    !foreign_bool(f, "enable_sequence_parallel", true);
 
-	changed = steady || foreign_get(f, "mem_factor");
+	changed = steady || lost || foreign_get(f, "mem_factor");
 	for (size_t i = 0; i < PLAN_COUNT(versions); i++)
 		changed = changed || version_of(s, versions[i].key);
 	if (!changed) {
@@ -84,6 +86,9 @@ static void write_profile(struct simumax *s)
 			       plan_text_number(&s->w, foreign_number(f, "mem_factor", 1)));
 	if (steady)
 		plan_text_line(&s->w, foreign_span(f, "enable_straggler_model"), "straggler = 0%%");
+	if (lost && str_is(profile, "simumax"))
+		plan_text_line(&s->w, foreign_span(f, "enable_sequence_parallel"),
+			       "gathered_tokens_lost = true");
 	for (size_t i = 0; i < PLAN_COUNT(versions); i++) {
 		const char *version = version_of(s, versions[i].key);
 

@@ -85,12 +85,26 @@ static bool write_ranks(struct simumax *s, int64_t count)
 	return true;
 }
 
+/* With interleaving SimuMax counts layers in each virtual stage: a count that is none too many for the
+ * rank, but no less than its virtual stages have, takes every layer. */
+static bool takes_all(struct simumax *s, int64_t count)
+{
+	const struct json *f = s->strategy;
+	int64_t pp = foreign_int(f, "pp_size", 1), vpp = foreign_int(f, "interleaving_size", 1);
+	int64_t layers = foreign_int(s->model, "layer_num", 1) +
+			 foreign_bool(f, "account_for_embedding_in_pipeline_split", false) +
+			 foreign_bool(f, "account_for_loss_in_pipeline_split", false);
+
+	return vpp > 1 && count <= layers / pp && count >= layers / pp / vpp;
+}
+
 void simumax_write_recompute(struct simumax *s)
 {
 	const struct json *f = s->strategy;
 	bool full = foreign_text_is(f, "recompute_granularity", "full_block");
 	struct span span = foreign_span(f, "recompute_granularity");
 	int64_t count = foreign_int(f, "recompute_layer_num", 0);
+	bool all = full && takes_all(s, count);
 
 	if (!foreign_get(f, "recompute_granularity")) {
 		plan_text_line(&s->w, span, "recompute = off");
@@ -99,10 +113,10 @@ void simumax_write_recompute(struct simumax *s)
 	plan_text_open(&s->w, span, "recompute {");
 	plan_text_line(&s->w, span, "granularity = %s", full ? "full" : "selective");
 	if (full)
-		plan_text_line(&s->w, span, "method = block");
+		plan_text_line(&s->w, span, "method = %s", all ? "uniform" : "block");
 	else
 		plan_text_line(&s->w, span, "modules = [%s]", module_names(s));
-	if (!full || !write_ranks(s, count))
+	if (!all && (!full || !write_ranks(s, count)))
 		plan_text_line(&s->w, foreign_span(f, "recompute_layer_num"), "%s = %" PRIi64,
 			       full ? "layers" : "module_layers", count);
 	if (!full && foreign_get(f, "recompute_variance"))

@@ -35,15 +35,14 @@ static struct decoder llama(bool sequence_parallel)
 		.hidden = 4096,
 		.ffn = 14336,
 		.vocab = 128512,
-		.heads = 32,
-		.kv_heads = 8,
-		.head = 128,
-		.v_head = 128,
+		.attention = { { .heads = 32, .kv_heads = 8, .head = 128, .v_head = 128 } },
+		.has = { [GRAPH_DENSE] = true },
 		.gated = true,
 		.sequence_parallel = sequence_parallel,
 		.norm_vectors = 1,
 		.bits = 16,
 		.weight_bits = 16,
+		.linear_bits = 16,
 		.loss_statistics = { 1, 1, 1 },
 	};
 }
@@ -201,9 +200,12 @@ START_TEST(sequence_parallel_layer)
 	struct mesh mesh = mesh_of(4, 1, 4);
 	struct decoder model = llama(true);
 	struct algebra_error error;
-	struct graph graph = { 0 }, *g = &graph;
+	struct arena arena;
+	struct graph *g;
 	char t[256];
 
+	arena_init(&arena, NULL);
+	g = graph_make(&model, &arena);
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 	ck_assert_str_eq(collectives(g, "embed", t, sizeof(t)),
 			 "forward reduce-scatter tp, dw all-gather tp");
@@ -225,6 +227,7 @@ START_TEST(sequence_parallel_layer)
 	ck_assert_int_eq(get(g, "ln_in")->weight_gradient.on[AXIS_TP].kind, PLACE_PARTIAL);
 	ck_assert_int_eq(get(g, "qkv")->weight_gradient.on[AXIS_TP].kind, PLACE_SPLIT);
 	ck_assert_int_eq(get(g, "qkv")->weight_gradient.on[AXIS_DP].kind, PLACE_PARTIAL);
+	arena_release(&arena);
 }
 END_TEST
 
@@ -233,15 +236,19 @@ START_TEST(plain_tensor_parallel_layer)
 	struct mesh mesh = mesh_of(4, 1, 4);
 	struct decoder model = llama(false);
 	struct algebra_error error;
-	struct graph graph = { 0 }, *g = &graph;
+	struct arena arena;
+	struct graph *g;
 	char t[256];
 
+	arena_init(&arena, NULL);
+	g = graph_make(&model, &arena);
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 	ck_assert_str_eq(collectives(g, "embed", t, sizeof(t)), "forward all-reduce tp");
 	ck_assert_str_eq(collectives(g, "qkv", t, sizeof(t)), "dx all-reduce tp");
 	ck_assert_str_eq(collectives(g, "out", t, sizeof(t)), "forward all-reduce tp");
 	ck_assert_str_eq(collectives(g, "lm_head", t, sizeof(t)), "dx all-reduce tp");
 	ck_assert_int_eq(get(g, "ln_in")->weight_gradient.on[AXIS_TP].kind, PLACE_REPLICATED);
+	arena_release(&arena);
 }
 END_TEST
 
@@ -250,9 +257,12 @@ START_TEST(context_parallel_exchanges_heads)
 	struct mesh mesh = mesh_of(2, 4, 1);
 	struct decoder model = llama(true);
 	struct algebra_error error;
-	struct graph graph = { 0 }, *g = &graph;
+	struct arena arena;
+	struct graph *g;
 	char t[512];
 
+	arena_init(&arena, NULL);
+	g = graph_make(&model, &arena);
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 	ck_assert_str_eq(collectives(g, "core", t, sizeof(t)),
 			 "forward all-to-all cp, forward all-to-all cp, forward all-to-all cp, "
@@ -268,10 +278,19 @@ START_TEST(context_parallel_exchanges_heads)
 	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[0], DIM_SEQUENCE), 1024);
 	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[1], DIM_SEQUENCE), 4096);
 	model.context = CONTEXT_EXCHANGE_HEADS;
-	mesh.size[AXIS_CP] = 8;
+	mesh.size[AXIS_CP] = 3;
+	model.sequence = 6 * 512;
+	model.attention[0].heads = 48;
 	ck_assert(!graph_decoder(&mesh, &model, g, &error));
 	ck_assert_int_eq(error.dim, DIM_KV_HEADS);
 	ck_assert_str_eq(error.operator_name, "core");
+	/* Fewer key heads than ranks are repeated until every rank has one. */
+	mesh.size[AXIS_CP] = 8;
+	model.sequence = 4096;
+	ck_assert(graph_decoder(&mesh, &model, g, &error));
+	ck_assert_int_eq(get(g, "core")->repeats, 2);
+	ck_assert_int_eq(tensor_local(&mesh, &get(g, "core")->asked[1], DIM_KV_HEADS), 1);
+	arena_release(&arena);
 }
 END_TEST
 
@@ -280,8 +299,11 @@ START_TEST(sharded_states_decide_traffic)
 	struct mesh mesh = mesh_of(2, 1, 4);
 	struct decoder model = llama(true);
 	struct algebra_error error;
-	struct graph graph = { 0 }, *g = &graph;
+	struct arena arena;
+	struct graph *g;
 
+	arena_init(&arena, NULL);
+	g = graph_make(&model, &arena);
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 
 	const struct operator* norm = get(g, "ln_in"), *qkv = get(g, "qkv");
@@ -294,6 +316,7 @@ START_TEST(sharded_states_decide_traffic)
 	ck_assert(!parameter_coercions(&mesh, qkv, SHARD_OPTIMIZER).tensor_reduce);
 	ck_assert(parameter_coercions(&mesh, norm, SHARD_OPTIMIZER).tensor_reduce);
 	ck_assert(!parameter_coercions(&mesh, get(g, "core"), SHARD_OPTIMIZER).reduce_scatter);
+	arena_release(&arena);
 }
 END_TEST
 
@@ -302,17 +325,18 @@ START_TEST(graph_has_its_line)
 	struct mesh mesh = mesh_of(2, 1, 4);
 	struct decoder model = llama(true);
 	struct algebra_error error;
-	struct graph graph = { 0 }, *g = &graph;
+	struct graph *g;
 	struct arena arena;
 	struct out out;
 
 	arena_init(&arena, NULL);
+	g = graph_make(&model, &arena);
 	out_init(&out, &arena);
 	ck_assert(graph_decoder(&mesh, &model, g, &error));
 	graph_print(g, &out);
 	ck_assert_ptr_nonnull(strstr(
 		out_view(&out).p,
-		"fc2           [batch 4/4, sequence 4096, ffn 14336/2] -> "
+		"fc2             [batch 4/4, sequence 4096, ffn 14336/2] -> "
 		"[batch 4/4, sequence 4096/2, hidden 4096] weight [ffn 14336/2, hidden 4096]: "
 		"reduce-scatter(tp) 33554432 B in forward; all-gather(tp) 33554432 B in dx;"));
 	arena_release(&arena);

@@ -2,186 +2,13 @@
  * engine_fixture.c - machines for the engine's tests.
  *
  * The figures are those of SimuMax 1.2's system files a100_pcie.json and b200_bf16_ceperm.json
- * (github.com/MooreThreads/SimuMax, Apache-2.0): measured efficiencies of the shapes that llama3-8b
- * and llama3-70b need with 4096 tokens. It counts GB/s in 2^30 bytes.
+ * (github.com/MooreThreads/SimuMax, Apache-2.0). It counts GB/s in 2^30 bytes.
  */
 #include "tests/unit/engine_fixture.h"
 
-#define MATMUL(b, m, k, n, layout, accumulate, out, efficiency)                                 \
-	{                                                                                       \
-		KERNEL_MATMUL, b, m, k, n, LAYOUT_##layout, accumulate, DTYPE_##out, efficiency \
-	}
-#define ATTENTION(kernel, b, s, heads, kv_heads, qk, v, efficiency)             \
-	{                                                                       \
-		KERNEL_##kernel, b, s, heads, kv_heads, qk, v, true, efficiency \
-	}
+#include "tests/unit/engine_tables.h"
 
 static const double GIB = 1024.0 * 1024 * 1024;
-
-static const struct matmul_point a100_matmul[] = {
-	MATMUL(1, 4096, 4096, 6144, TN, false, BF16, 0.7168026910137828),
-	MATMUL(1, 4096, 6144, 4096, NN, false, BF16, 0.7411762930930123),
-	MATMUL(1, 6144, 4096, 4096, NT, true, FP32, 0.6680586888781721),
-	MATMUL(1, 4096, 4096, 4096, TN, false, BF16, 0.721422601944922),
-	MATMUL(1, 4096, 4096, 4096, NN, false, BF16, 0.724765665739788),
-	MATMUL(1, 4096, 4096, 4096, NT, true, FP32, 0.6931630070419857),
-	MATMUL(1, 4096, 4096, 28672, TN, false, BF16, 0.737273801700045),
-	MATMUL(1, 4096, 28672, 4096, NN, false, BF16, 0.735739317501757),
-	MATMUL(1, 28672, 4096, 4096, NT, true, FP32, 0.7123608324343138),
-	MATMUL(1, 4096, 14336, 4096, TN, false, BF16, 0.7378413434922735),
-	MATMUL(1, 4096, 4096, 14336, NN, false, BF16, 0.7373432954535023),
-	MATMUL(1, 4096, 4096, 14336, NT, true, FP32, 0.7089164123993026),
-	MATMUL(1, 4096, 4096, 128384, TN, false, BF16, 0.7458234850142063),
-	MATMUL(1, 4096, 128384, 4096, NN, false, BF16, 0.7527301065599492),
-	MATMUL(1, 128384, 4096, 4096, NT, true, FP32, 0.7092498913859266),
-	MATMUL(1, 4096, 4096, 3072, TN, false, BF16, 0.7584469139385706),
-	MATMUL(1, 4096, 3072, 4096, NN, false, BF16, 0.7097633114574287),
-	MATMUL(1, 3072, 4096, 4096, NT, true, FP32, 0.6474413147654128),
-	MATMUL(1, 4096, 2048, 4096, TN, false, BF16, 0.6821114053850541),
-	MATMUL(1, 4096, 4096, 2048, NN, false, BF16, 0.6131463271421691),
-	MATMUL(1, 4096, 4096, 2048, NT, true, FP32, 0.6021845340036526),
-	MATMUL(1, 4096, 4096, 14336, TN, false, BF16, 0.7384018902874812),
-	MATMUL(1, 4096, 14336, 4096, NN, false, BF16, 0.75762783803072),
-	MATMUL(1, 14336, 4096, 4096, NT, true, FP32, 0.7021865180942135),
-	MATMUL(1, 4096, 7168, 4096, TN, false, BF16, 0.7410034143905717),
-	MATMUL(1, 4096, 4096, 7168, NN, false, BF16, 0.7124874570582028),
-	MATMUL(1, 4096, 4096, 7168, NT, true, FP32, 0.691318852494499),
-	MATMUL(1, 4096, 4096, 64256, TN, false, BF16, 0.7460452966820983),
-	MATMUL(1, 4096, 64256, 4096, NN, false, BF16, 0.7529874380649068),
-	MATMUL(1, 64256, 4096, 4096, NT, true, FP32, 0.7108935945453314),
-	MATMUL(1, 4096, 4096, 1536, TN, false, BF16, 0.7826820761984574),
-	MATMUL(1, 4096, 1536, 4096, NN, false, BF16, 0.7464678237860802),
-	MATMUL(1, 1536, 4096, 4096, NT, true, FP32, 0.6561436807586675),
-	MATMUL(1, 4096, 1024, 4096, TN, false, BF16, 0.616183594619475),
-	MATMUL(1, 4096, 4096, 1024, NN, false, BF16, 0.4575819791133963),
-	MATMUL(1, 4096, 4096, 1024, NT, true, FP32, 0.46632844777418087),
-	MATMUL(1, 4096, 4096, 7168, TN, false, BF16, 0.7109605042565682),
-	MATMUL(1, 4096, 7168, 4096, NN, false, BF16, 0.7420396274123722),
-	MATMUL(1, 7168, 4096, 4096, NT, true, FP32, 0.6812184840718712),
-	MATMUL(1, 4096, 3584, 4096, TN, false, BF16, 0.7055656954561064),
-	MATMUL(1, 4096, 4096, 3584, NN, false, BF16, 0.6450057409058028),
-	MATMUL(1, 4096, 4096, 3584, NT, true, FP32, 0.6344918560454865),
-	MATMUL(1, 4096, 4096, 32128, TN, false, BF16, 0.7312904136133108),
-	MATMUL(1, 4096, 32128, 4096, NN, false, BF16, 0.7324978441600342),
-	MATMUL(1, 32128, 4096, 4096, NT, true, FP32, 0.7027126729125311),
-	MATMUL(1, 4096, 4096, 768, TN, false, BF16, 0.7653560016060472),
-	MATMUL(1, 4096, 768, 4096, NN, false, BF16, 0.715982957439502),
-	MATMUL(1, 768, 4096, 4096, NT, true, FP32, 0.7250741067846763),
-	MATMUL(1, 4096, 512, 4096, TN, false, BF16, 0.6101066192930176),
-	MATMUL(1, 4096, 4096, 512, NN, false, BF16, 0.539393299546852),
-	MATMUL(1, 4096, 4096, 512, NT, true, FP32, 0.49140506194070926),
-	MATMUL(1, 4096, 4096, 3584, TN, false, BF16, 0.6571785628255328),
-	MATMUL(1, 4096, 3584, 4096, NN, false, BF16, 0.7270363437852209),
-	MATMUL(1, 3584, 4096, 4096, NT, true, FP32, 0.6249716983580044),
-	MATMUL(1, 4096, 1792, 4096, TN, false, BF16, 0.6804118876243613),
-	MATMUL(1, 4096, 4096, 1792, NN, false, BF16, 0.5477635989014819),
-	MATMUL(1, 4096, 4096, 1792, NT, true, FP32, 0.6975570364996171),
-	MATMUL(1, 4096, 4096, 16128, TN, false, BF16, 0.7344445667163773),
-	MATMUL(1, 4096, 16128, 4096, NN, false, BF16, 0.7581647371614267),
-	MATMUL(1, 16128, 4096, 4096, NT, true, FP32, 0.6934849571334787),
-	MATMUL(1, 4096, 8192, 10240, TN, false, BF16, 0.7553994944831973),
-	MATMUL(1, 4096, 10240, 8192, NN, false, BF16, 0.754386202244146),
-	MATMUL(1, 10240, 4096, 8192, NT, true, FP32, 0.704074572780017),
-	MATMUL(1, 4096, 8192, 8192, TN, false, BF16, 0.732652768824756),
-	MATMUL(1, 4096, 8192, 8192, NN, false, BF16, 0.738712438820993),
-	MATMUL(1, 8192, 4096, 8192, NT, true, FP32, 0.7137429225106239),
-	MATMUL(1, 4096, 8192, 57344, TN, false, BF16, 0.7528418718616763),
-	MATMUL(1, 4096, 57344, 8192, NN, false, BF16, 0.7548747079937163),
-	MATMUL(1, 57344, 4096, 8192, NT, true, FP32, 0.7099637471267628),
-	MATMUL(1, 4096, 28672, 8192, TN, false, BF16, 0.7410863521303168),
-	MATMUL(1, 4096, 8192, 28672, NN, false, BF16, 0.7564694882184447),
-	MATMUL(1, 8192, 4096, 28672, NT, true, FP32, 0.7116325692287538),
-	MATMUL(1, 4096, 8192, 128256, TN, false, BF16, 0.7446273822339463),
-	MATMUL(1, 4096, 128256, 8192, NN, false, BF16, 0.7448441067420034),
-	MATMUL(1, 128256, 4096, 8192, NT, true, FP32, 0.7081482678987661),
-	MATMUL(1, 4096, 8192, 5120, TN, false, BF16, 0.754660641027679),
-	MATMUL(1, 4096, 5120, 8192, NN, false, BF16, 0.7209196748802622),
-	MATMUL(1, 5120, 4096, 8192, NT, true, FP32, 0.706609271112691),
-	MATMUL(1, 4096, 4096, 8192, TN, false, BF16, 0.7122580484380107),
-	MATMUL(1, 4096, 8192, 4096, NN, false, BF16, 0.7447040538421433),
-	MATMUL(1, 8192, 4096, 4096, NT, true, FP32, 0.6911319234953753),
-	MATMUL(1, 4096, 8192, 28672, TN, false, BF16, 0.7477881210264302),
-	MATMUL(1, 4096, 28672, 8192, NN, false, BF16, 0.7463686496255802),
-	MATMUL(1, 28672, 4096, 8192, NT, true, FP32, 0.7072654471548357),
-	MATMUL(1, 4096, 14336, 8192, TN, false, BF16, 0.7423400352092671),
-	MATMUL(1, 4096, 8192, 14336, NN, false, BF16, 0.7534806108805736),
-	MATMUL(1, 8192, 4096, 14336, NT, true, FP32, 0.7045985836839898),
-	MATMUL(1, 4096, 8192, 64128, TN, false, BF16, 0.7463318532301246),
-	MATMUL(1, 4096, 64128, 8192, NN, false, BF16, 0.7539970684260774),
-	MATMUL(1, 64128, 4096, 8192, NT, true, FP32, 0.7066682842619308),
-	MATMUL(1, 4096, 8192, 2560, TN, false, BF16, 0.7907572256721325),
-	MATMUL(1, 4096, 2560, 8192, NN, false, BF16, 0.6964803932572873),
-	MATMUL(1, 2560, 4096, 8192, NT, true, FP32, 0.7023602004852854),
-	MATMUL(1, 4096, 2048, 8192, TN, false, BF16, 0.6787003973433533),
-	MATMUL(1, 4096, 8192, 2048, NN, false, BF16, 0.699821202997735),
-	MATMUL(1, 8192, 4096, 2048, NT, true, FP32, 0.6877514875811942),
-	MATMUL(1, 4096, 8192, 14336, TN, false, BF16, 0.7502125513544279),
-	MATMUL(1, 4096, 14336, 8192, NN, false, BF16, 0.7401326993061806),
-	MATMUL(1, 14336, 4096, 8192, NT, true, FP32, 0.7067980235919625),
-	MATMUL(1, 4096, 7168, 8192, TN, false, BF16, 0.7279081802765821),
-	MATMUL(1, 4096, 8192, 7168, NN, false, BF16, 0.7219670677807403),
-	MATMUL(1, 8192, 4096, 7168, NT, true, FP32, 0.7002420321528131),
-	MATMUL(1, 4096, 8192, 32128, TN, false, BF16, 0.746880907400662),
-	MATMUL(1, 4096, 32128, 8192, NN, false, BF16, 0.7493135069134128),
-	MATMUL(1, 32128, 4096, 8192, NT, true, FP32, 0.7061925967093493),
-	MATMUL(1, 4096, 8192, 1280, TN, false, BF16, 0.6625029461304411),
-	MATMUL(1, 4096, 1280, 8192, NN, false, BF16, 0.7234549437972192),
-	MATMUL(1, 1280, 4096, 8192, NT, true, FP32, 0.6824930467674316),
-	MATMUL(1, 4096, 1024, 8192, TN, false, BF16, 0.6024306206657819),
-	MATMUL(1, 4096, 8192, 1024, NN, false, BF16, 0.4882056659624594),
-	MATMUL(1, 8192, 4096, 1024, NT, true, FP32, 0.6283773930582816),
-	MATMUL(1, 4096, 8192, 7168, TN, false, BF16, 0.7211501407256149),
-	MATMUL(1, 4096, 7168, 8192, NN, false, BF16, 0.7355842121771726),
-	MATMUL(1, 7168, 4096, 8192, NT, true, FP32, 0.7020767398275446),
-	MATMUL(1, 4096, 3584, 8192, TN, false, BF16, 0.6944030559180607),
-	MATMUL(1, 4096, 8192, 3584, NN, false, BF16, 0.6703251496042283),
-	MATMUL(1, 8192, 4096, 3584, NT, true, FP32, 0.6757420392425966),
-	MATMUL(1, 4096, 8192, 16128, TN, false, BF16, 0.7493578277349092),
-	MATMUL(1, 4096, 16128, 8192, NN, false, BF16, 0.7420376091109256),
-	MATMUL(1, 16128, 4096, 8192, NT, true, FP32, 0.7035500819987259),
-};
-
-static const struct attention_point a100_attention[] = {
-	ATTENTION(SDP_FWD, 1, 4096, 32, 8, 128, 128, 1.1319724660210262),
-	ATTENTION(SDP_BWD, 1, 4096, 32, 8, 128, 128, 0.9763861054324198),
-	ATTENTION(SDP_FWD, 1, 4096, 16, 4, 128, 128, 0.9910468212936112),
-	ATTENTION(SDP_BWD, 1, 4096, 16, 4, 128, 128, 0.8819220502262294),
-	ATTENTION(SDP_FWD, 1, 4096, 8, 2, 128, 128, 0.7767795642853454),
-	ATTENTION(SDP_BWD, 1, 4096, 8, 2, 128, 128, 0.7628476680681723),
-	ATTENTION(SDP_FWD, 1, 4096, 4, 1, 128, 128, 0.5141956346963809),
-	ATTENTION(SDP_BWD, 1, 4096, 4, 1, 128, 128, 0.6746810734436374),
-	ATTENTION(SDP_FWD, 1, 4096, 64, 8, 128, 128, 1.187005822075009),
-	ATTENTION(SDP_BWD, 1, 4096, 64, 8, 128, 128, 1.0050629192555385),
-	ATTENTION(SDP_FWD, 1, 4096, 32, 4, 128, 128, 1.1185370768476979),
-	ATTENTION(SDP_BWD, 1, 4096, 32, 4, 128, 128, 0.9661891429527452),
-	ATTENTION(SDP_FWD, 1, 4096, 16, 2, 128, 128, 0.9876973776078243),
-	ATTENTION(SDP_BWD, 1, 4096, 16, 2, 128, 128, 0.888120747779466),
-	ATTENTION(SDP_FWD, 1, 4096, 8, 1, 128, 128, 0.7864042661144186),
-	ATTENTION(SDP_BWD, 1, 4096, 8, 1, 128, 128, 0.7603223476789426),
-};
-
-static const struct matmul_point b200_matmul[] = {
-	MATMUL(1, 4096, 4096, 3072, TN, false, BF16, 0.6369169049182652),
-	MATMUL(1, 4096, 3072, 4096, NN, false, BF16, 0.6385820102616796),
-	MATMUL(1, 3072, 4096, 4096, NT, true, FP32, 0.5985595716902268),
-	MATMUL(1, 4096, 2048, 4096, TN, false, BF16, 0.647243277085493),
-	MATMUL(1, 4096, 4096, 2048, NN, false, BF16, 0.6362280117248565),
-	MATMUL(1, 4096, 4096, 2048, NT, true, FP32, 0.6170635327589632),
-	MATMUL(1, 4096, 4096, 14336, TN, false, BF16, 0.6511662674560854),
-	MATMUL(1, 4096, 14336, 4096, NN, false, BF16, 0.5051393989394498),
-	MATMUL(1, 14336, 4096, 4096, NT, true, FP32, 0.5239422755774683),
-	MATMUL(1, 4096, 7168, 4096, TN, false, BF16, 0.38305076170389357),
-	MATMUL(1, 4096, 4096, 7168, NN, false, BF16, 0.5031026379464041),
-	MATMUL(1, 4096, 4096, 7168, NT, true, FP32, 0.40855924498456614),
-	MATMUL(1, 4096, 4096, 64256, TN, false, BF16, 0.5258482557408328),
-	MATMUL(1, 4096, 64256, 4096, NN, false, BF16, 0.5003899906686208),
-	MATMUL(1, 64256, 4096, 4096, NT, true, FP32, 0.43327785388224777),
-};
-
-static const struct attention_point b200_attention[] = {
-	ATTENTION(SDP_FWD, 1, 4096, 16, 4, 128, 128, 0.5823520248792515),
-	ATTENTION(SDP_BWD, 1, 4096, 16, 4, 128, 128, 0.741619808314949),
-};
 
 /* Share of the bandwidth and microseconds of one collective; a share of 0 means the link's own. */
 struct measured {
@@ -287,6 +114,13 @@ static void init_machine(struct fixture *f, enum fixture_machine machine)
 		set_compute(h, 312e12, 0.75, 0.75, 0.75, 0.75);
 		h->traffic[KERNEL_DEFAULT] = (struct traffic_row){ true, 1600 * GIB, 0.91, 40e-6 };
 		h->traffic[KERNEL_CE] = (struct traffic_row){ true, 1600 * GIB, 0.808, 40e-6 };
+		h->compute[KERNEL_FP8_MATMUL] = (struct compute_row){ true, 624e12, 0.75 };
+		h->compute[KERNEL_GROUP_MATMUL] = (struct compute_row){ true, 312e12, 0.75 };
+		h->traffic[KERNEL_PERMUTE_FWD] =
+			(struct traffic_row){ true, 1600 * GIB, 0.1879, 40e-6 };
+		h->traffic[KERNEL_PERMUTE_BWD] = h->traffic[KERNEL_PERMUTE_FWD];
+		h->grouped = a100_grouped;
+		h->grouped_count = PLAN_COUNT(a100_grouped);
 		h->matmul = a100_matmul;
 		h->matmul_count = PLAN_COUNT(a100_matmul);
 		h->attention = a100_attention;
@@ -299,6 +133,12 @@ static void init_machine(struct fixture *f, enum fixture_machine machine)
 		h->traffic[KERNEL_DEFAULT] = (struct traffic_row){ true, 8000 * GIB, 0.666, 30e-6 };
 		h->traffic[KERNEL_CE] =
 			(struct traffic_row){ true, 8000 * GIB, 0.3246108444537549, 30e-6 };
+		h->compute[KERNEL_GROUP_MATMUL] =
+			(struct compute_row){ true, 2250e12, 0.30199308868813257 };
+		h->traffic[KERNEL_PERMUTE_FWD] =
+			(struct traffic_row){ true, 8000 * GIB, 0.5008136513816437, 30e-6 };
+		h->traffic[KERNEL_PERMUTE_BWD] =
+			(struct traffic_row){ true, 8000 * GIB, 0.5108178337365621, 30e-6 };
 		h->matmul = b200_matmul;
 		h->matmul_count = PLAN_COUNT(b200_matmul);
 		h->attention = b200_attention;
@@ -309,24 +149,77 @@ static void init_machine(struct fixture *f, enum fixture_machine machine)
 	hardware_index(h, &f->arena);
 }
 
-static struct engine_model make_model(enum fixture_model model, int64_t layers)
+static struct engine_model make_llama(bool small)
 {
-	bool small = model == FIXTURE_LLAMA3_8B;
-
 	return (struct engine_model){
-		.layers = layers,
 		.hidden = small ? 4096 : 8192,
 		.ffn = small ? 14336 : 28672,
 		.vocab = small ? 128257 : 128256, /* as SimuMax's model files have it */
-		.vocab_multiple = 128,
-		.pad_vocab = true,
 		.attention = { .heads = small ? 32 : 64,
 			       .kv_heads = 8,
 			       .head = 128,
-			       .v_head = 128,
-			       .causal = true },
-		.activation = ACT_SWIGLU,
+			       .v_head = 128 },
 	};
+}
+
+static struct engine_model make_deepseek(void)
+{
+	return (struct engine_model){
+		.hidden = 5120,
+		.ffn = 12288,
+		.vocab = 102400,
+		.attention = { .kind = ATTENTION_MLA,
+			       .heads = 128,
+			       .kv_heads = 128,
+			       .head = 192,
+			       .v_head = 128,
+			       .q_lora = 1536,
+			       .kv_lora = 512,
+			       .qk_nope = 128,
+			       .qk_rope = 64 },
+		.moe = { .experts = 160,
+			 .top_k = 6,
+			 .ffn = 1536,
+			 .shared_ffn = 3072,
+			 .first_dense = 1 },
+	};
+}
+
+static struct engine_model make_mixtral(void)
+{
+	return (struct engine_model){
+		.hidden = 4096,
+		.ffn = 14336,
+		.vocab = 32000,
+		.attention = { .heads = 32, .kv_heads = 8, .head = 128, .v_head = 128 },
+		.moe = { .experts = 8, .top_k = 2, .ffn = 14336 },
+	};
+}
+
+static struct engine_model make_model(enum fixture_model model, int64_t layers)
+{
+	struct engine_model m = { 0 };
+
+	switch (model) {
+	case FIXTURE_LLAMA3_8B:
+	case FIXTURE_LLAMA3_70B:
+		m = make_llama(model == FIXTURE_LLAMA3_8B);
+		break;
+	case FIXTURE_DEEPSEEK_V2:
+		m = make_deepseek();
+		break;
+	case FIXTURE_MIXTRAL_8X7B:
+		m = make_mixtral();
+		break;
+	}
+	m.layers = layers;
+	m.vocab_multiple = 128;
+	m.pad_vocab = true;
+	m.activation = ACT_SWIGLU;
+	m.attention.causal = true;
+	m.moe.capacity = 1;
+	m.moe.pad = true;
+	return m;
 }
 
 void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_model model,
@@ -346,7 +239,7 @@ void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_
 			      .etp = 1,
 			      .dp = world / (tp * pp),
 			      .edp = world / pp,
-			      .sequence_parallel = true,
+			      .sequence_parallel = tp > 1,
 			      .schedule = SCHEDULE_ONE_F_ONE_B,
 			      .zero = ZERO_OPTIMIZER,
 			      .stages = f->stages,
@@ -358,12 +251,35 @@ void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_
 		.kernels = { .fused_norm = true,
 			     .fused_activation = true,
 			     .fused_accumulation = true,
-			     .in_place_weight = true },
+			     .in_place_weight = true,
+			     .grouped = true },
 		.hardware = &f->hardware,
 		.profile = &f->profile,
 	};
 	for (int64_t i = 0; i < pp; i++)
 		f->stages[i] = (struct engine_layout_stage){ layers / pp, 0, i == 0, i == pp - 1 };
+}
+
+void fixture_experts(struct fixture *f, int64_t ep, int64_t etp)
+{
+	struct engine_parallel *p = &f->in.parallel;
+
+	p->ep = ep;
+	p->etp = etp;
+	p->edp = p->world / (p->pp * ep * etp);
+}
+
+void fixture_interleave(struct fixture *f, int64_t chunks)
+{
+	struct engine_parallel *p = &f->in.parallel;
+	int64_t stages = p->pp * chunks;
+
+	p->vpp = chunks;
+	p->schedule = SCHEDULE_INTERLEAVED;
+	p->stage_count = stages;
+	for (int64_t i = 0; i < stages; i++)
+		f->stages[i] = (struct engine_layout_stage){ f->in.model.layers / stages, 0, i == 0,
+							     i == stages - 1 };
 }
 
 void fixture_recompute(struct fixture *f, int64_t layers, uint32_t modules)

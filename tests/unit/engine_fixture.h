@@ -1,4 +1,4 @@
-/* engine_fixture.h - two machines and two models with published cost figures, as engine structs. */
+/* engine_fixture.h - two machines and four models with published cost figures, as engine structs. */
 #ifndef PLAN_UNIT_ENGINE_FIXTURE_H
 #define PLAN_UNIT_ENGINE_FIXTURE_H
 
@@ -18,13 +18,24 @@ struct fixture {
 };
 
 enum fixture_machine { FIXTURE_A100, FIXTURE_B200 };
-enum fixture_model { FIXTURE_LLAMA3_8B, FIXTURE_LLAMA3_70B };
+enum fixture_model {
+	FIXTURE_LLAMA3_8B,
+	FIXTURE_LLAMA3_70B,
+	FIXTURE_DEEPSEEK_V2,
+	FIXTURE_MIXTRAL_8X7B
+};
 
 /*
- * llama3 in bf16 with 8 micro-batches of one 4096-token sample; `world` GPUs, layers spread evenly.
+ * A model in bf16 with 8 micro-batches of one 4096-token sample; `world` GPUs, layers spread evenly.
  */
 void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_model model,
 		  int64_t layers, int64_t world, int64_t tp, int64_t pp);
+
+/* The same GPUs folded for experts. */
+void fixture_experts(struct fixture *f, int64_t ep, int64_t etp);
+
+/* As many virtual stages on every rank, layers spread evenly over them. */
+void fixture_interleave(struct fixture *f, int64_t chunks);
 
 /* Full-block recompute of the first `layers` of every stage, or of modules in as many layers. */
 void fixture_recompute(struct fixture *f, int64_t layers, uint32_t modules);

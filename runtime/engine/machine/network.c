@@ -38,16 +38,17 @@ static int level_of_stage_span(const struct hardware *hardware, const struct eng
 	return level_of_span(hardware, p->world / p->pp + 1);
 }
 
-int network_boundary_level(const struct cost *cost, int64_t rank)
+int network_boundary_level(const struct cost *cost, int64_t from, int64_t to)
 {
 	const struct hardware *hardware = cost->hardware;
 	int64_t block = cost->in->parallel.world / cost->in->parallel.pp;
-	int64_t from = rank * block, to = (rank + 2) * block - 1;
+	int64_t first = (from < to ? from : to) * block;
+	int64_t last = (from < to ? to + 1 : from + 1) * block - 1;
 
 	if (cost->profile->network == NETWORK_SPAN)
 		return cost->group[GROUP_PP].level;
 	for (size_t i = 0; i + 1 < hardware->level_count; i++)
-		if (from / hardware->levels[i].size == to / hardware->levels[i].size)
+		if (first / hardware->levels[i].size == last / hardware->levels[i].size)
 			return (int)i;
 	return (int)hardware->level_count - 1;
 }
@@ -57,7 +58,7 @@ static int worst_boundary(const struct cost *cost)
 	int worst = 0;
 
 	for (int64_t r = 0; r + 1 < cost->in->parallel.pp; r++) {
-		int level = network_boundary_level(cost, r);
+		int level = network_boundary_level(cost, r, r + 1);
 
 		worst = level > worst ? level : worst;
 	}

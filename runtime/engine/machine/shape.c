@@ -1,22 +1,8 @@
-/* shape.c - exact and interpolated look-up of measured kernel efficiencies. */
+/* shape.c - exact look-up of measured kernel efficiencies. */
 
 #include <math.h>
 
 #include "runtime/engine/machine/shape.h"
-
-/*
- * Open addressing over all points of a table: slot holds point number + 1, 0 is free. The logs of a
- * point's sizes are kept for interpolation, which is about ratios of sizes.
- */
-struct table_index {
-	uint32_t *slot;
-	uint32_t mask;
-	const float (*logs)[4];
-};
-
-struct shape_index {
-	struct table_index matmul, attention;
-};
 
 static uint64_t mix(uint64_t h, int64_t value)
 {
@@ -40,6 +26,15 @@ static uint64_t hash_attention(const struct attention_point *p)
 	return mix(mix(mix(h, p->kv_heads), p->qk_head), p->v_head);
 }
 
+static uint64_t hash_grouped(const struct grouped_point *p)
+{
+	uint64_t h = mix((uint64_t)p->kernel, p->groups);
+
+	h = mix(mix(mix(h, p->m), p->n), p->k);
+	return mix(h, (((int64_t)p->dtype * 16 + (int64_t)p->out) * 16 + (int64_t)p->gradient) * 4 +
+			      (int64_t)p->stage);
+}
+
 static bool equal_matmul(const struct matmul_point *a, const struct matmul_point *b)
 {
 	return a->kernel == b->kernel && a->batch == b->batch && a->m == b->m && a->k == b->k &&
@@ -54,12 +49,55 @@ static bool equal_attention(const struct attention_point *a, const struct attent
 	       a->v_head == b->v_head && a->contiguous == b->contiguous;
 }
 
+static bool equal_grouped(const struct grouped_point *a, const struct grouped_point *b)
+{
+	return a->kernel == b->kernel && a->groups == b->groups && a->m == b->m && a->n == b->n &&
+	       a->k == b->k && a->dtype == b->dtype && a->out == b->out &&
+	       a->gradient == b->gradient && a->stage == b->stage;
+}
+
+static uint64_t hash_point(enum engine_table table, const void *point)
+{
+	switch (table) {
+	case TABLE_MATMUL:
+		return hash_matmul(point);
+	case TABLE_ATTENTION:
+		return hash_attention(point);
+	case TABLE_GROUPED:
+		break;
+	}
+	return hash_grouped(point);
+}
+
+static bool equal_points(enum engine_table table, const void *a, const void *b)
+{
+	switch (table) {
+	case TABLE_MATMUL:
+		return equal_matmul(a, b);
+	case TABLE_ATTENTION:
+		return equal_attention(a, b);
+	case TABLE_GROUPED:
+		break;
+	}
+	return equal_grouped(a, b);
+}
+
+const void *shape_point(const struct engine_shape *shape)
+{
+	switch (shape->table) {
+	case TABLE_MATMUL:
+		return &shape->matmul;
+	case TABLE_ATTENTION:
+		return &shape->attention;
+	case TABLE_GROUPED:
+		break;
+	}
+	return &shape->grouped;
+}
+
 bool shape_equal(const struct engine_shape *a, const struct engine_shape *b)
 {
-	if (a->table != b->table)
-		return false;
-	return a->table == TABLE_MATMUL ? equal_matmul(&a->matmul, &b->matmul)
-					: equal_attention(&a->attention, &b->attention);
+	return a->table == b->table && equal_points(a->table, shape_point(a), shape_point(b));
 }
 
 static float log_size(int64_t size)
@@ -67,145 +105,113 @@ static float log_size(int64_t size)
 	return (float)log2((double)(size > 0 ? size : 1));
 }
 
-static void logs_matmul(const struct matmul_point *p, float logs[4])
+void shape_logs(enum engine_table table, const void *point, float logs[SHAPE_LOGS])
 {
-	logs[0] = log_size(p->m);
-	logs[1] = log_size(p->k);
-	logs[2] = log_size(p->n);
-	logs[3] = log_size(p->batch);
+	const struct matmul_point *m = point;
+	const struct attention_point *a = point;
+	const struct grouped_point *g = point;
+
+	switch (table) {
+	case TABLE_MATMUL:
+		logs[0] = log_size(m->m);
+		logs[1] = log_size(m->k);
+		logs[2] = log_size(m->n);
+		logs[3] = log_size(m->batch);
+		break;
+	case TABLE_ATTENTION:
+		logs[0] = log_size(a->sequence);
+		logs[1] = log_size(a->batch * a->heads);
+		logs[2] = log_size(a->qk_head + a->v_head);
+		logs[3] = log_size(a->heads / (a->kv_heads > 0 ? a->kv_heads : 1));
+		break;
+	case TABLE_GROUPED:
+		logs[0] = log_size(g->m);
+		logs[1] = log_size(g->k);
+		logs[2] = log_size(g->n);
+		logs[3] = log_size(g->groups);
+		break;
+	}
 }
 
-static void logs_attention(const struct attention_point *p, float logs[4])
+static const void *point_at(const struct hardware *hardware, enum engine_table table, size_t i)
 {
-	logs[0] = log_size(p->sequence);
-	logs[1] = log_size(p->batch * p->heads);
-	logs[2] = log_size(p->qk_head + p->v_head);
-	logs[3] = log_size(p->heads / (p->kv_heads > 0 ? p->kv_heads : 1));
+	switch (table) {
+	case TABLE_MATMUL:
+		return &hardware->matmul[i];
+	case TABLE_ATTENTION:
+		return &hardware->attention[i];
+	case TABLE_GROUPED:
+		break;
+	}
+	return &hardware->grouped[i];
 }
 
-static void index_init(struct table_index *index, struct arena *arena, size_t count)
+static double efficiency_at(const struct hardware *hardware, enum engine_table table, size_t i)
 {
+	switch (table) {
+	case TABLE_MATMUL:
+		return hardware->matmul[i].efficiency;
+	case TABLE_ATTENTION:
+		return hardware->attention[i].efficiency;
+	case TABLE_GROUPED:
+		break;
+	}
+	return hardware->grouped[i].efficiency;
+}
+
+/* The slot of the point equal to `key`, or the free slot where it would go. */
+static uint32_t *find_slot(const struct hardware *hardware, const struct table_index *index,
+			   enum engine_table table, const void *key)
+{
+	uint32_t i = (uint32_t)hash_point(table, key) & index->mask;
+
+	while (index->slot[i] != 0 &&
+	       !equal_points(table, point_at(hardware, table, index->slot[i] - 1), key))
+		i = (i + 1) & index->mask;
+	return &index->slot[i];
+}
+
+static void index_table(const struct hardware *hardware, struct table_index *index,
+			enum engine_table table, size_t count, struct arena *arena)
+{
+	float(*logs)[SHAPE_LOGS] = arena_alloc_array(arena, count, sizeof(*logs));
 	uint32_t slots = 16;
 
 	while (slots < 2 * count)
 		slots *= 2;
 	index->slot = ARENA_ARRAY(arena, uint32_t, slots);
 	index->mask = slots - 1;
-}
+	for (size_t i = 0; i < count; i++) {
+		const void *point = point_at(hardware, table, i);
 
-/* The slot of the point equal to `key`, or the free slot where it would go. */
-static uint32_t *matmul_slot(const struct table_index *index, const struct matmul_point *points,
-			     const struct matmul_point *key)
-{
-	uint32_t i = (uint32_t)hash_matmul(key) & index->mask;
-
-	while (index->slot[i] != 0 && !equal_matmul(&points[index->slot[i] - 1], key))
-		i = (i + 1) & index->mask;
-	return &index->slot[i];
-}
-
-static uint32_t *attention_slot(const struct table_index *index,
-				const struct attention_point *points,
-				const struct attention_point *key)
-{
-	uint32_t i = (uint32_t)hash_attention(key) & index->mask;
-
-	while (index->slot[i] != 0 && !equal_attention(&points[index->slot[i] - 1], key))
-		i = (i + 1) & index->mask;
-	return &index->slot[i];
+		*find_slot(hardware, index, table, point) = (uint32_t)i + 1;
+		shape_logs(table, point, logs[i]);
+	}
+	index->logs = (const float(*)[SHAPE_LOGS])logs;
 }
 
 void hardware_index(struct hardware *hardware, struct arena *arena)
 {
 	struct shape_index *index = ARENA_NEW(arena, struct shape_index);
-	float(*logs)[4] = arena_alloc_array(arena, hardware->matmul_count, sizeof(*logs));
 
-	index_init(&index->matmul, arena, hardware->matmul_count);
-	for (size_t i = 0; i < hardware->matmul_count; i++) {
-		*matmul_slot(&index->matmul, hardware->matmul, &hardware->matmul[i]) =
-			(uint32_t)i + 1;
-		logs_matmul(&hardware->matmul[i], logs[i]);
-	}
-	index->matmul.logs = (const float(*)[4])logs;
-	logs = arena_alloc_array(arena, hardware->attention_count, sizeof(*logs));
-	index_init(&index->attention, arena, hardware->attention_count);
-	for (size_t i = 0; i < hardware->attention_count; i++) {
-		*attention_slot(&index->attention, hardware->attention, &hardware->attention[i]) =
-			(uint32_t)i + 1;
-		logs_attention(&hardware->attention[i], logs[i]);
-	}
-	index->attention.logs = (const float(*)[4])logs;
+	index_table(hardware, &index->table[TABLE_MATMUL], TABLE_MATMUL, hardware->matmul_count,
+		    arena);
+	index_table(hardware, &index->table[TABLE_ATTENTION], TABLE_ATTENTION,
+		    hardware->attention_count, arena);
+	index_table(hardware, &index->table[TABLE_GROUPED], TABLE_GROUPED, hardware->grouped_count,
+		    arena);
 	hardware->index = index;
 }
 
 double shape_find(const struct hardware *hardware, const struct engine_shape *shape)
 {
 	const struct shape_index *index = hardware->index;
-	uint32_t at;
 
 	if (index == NULL)
 		return -1;
-	if (shape->table == TABLE_MATMUL) {
-		at = *matmul_slot(&index->matmul, hardware->matmul, &shape->matmul);
-		return at == 0 ? -1 : hardware->matmul[at - 1].efficiency;
-	}
-	at = *attention_slot(&index->attention, hardware->attention, &shape->attention);
-	return at == 0 ? -1 : hardware->attention[at - 1].efficiency;
-}
 
-/* A sum of efficiencies weighted by how near their shapes are. */
-struct blend {
-	double weight, sum;
-};
+	uint32_t at =
+		*find_slot(hardware, &index->table[shape->table], shape->table, shape_point(shape));
 
-/* Shapes further than this from the one wanted (in doublings, Euclidean) say nothing about it. */
-static const double REACH = 3;
-
-static void blend_point(struct blend *blend, const float at[4], const float wanted[4],
-			double efficiency)
-{
-	double square = 0;
-
-	for (int i = 0; i < 4; i++) {
-		double d = (double)at[i] - (double)wanted[i];
-
-		square += d * d;
-	}
-	if (square > REACH * REACH)
-		return;
-
-	/* The fourth power keeps far points from washing out a near one. */
-	double weight = 1 / ((square + 1e-6) * (square + 1e-6));
-
-	blend->weight += weight;
-	blend->sum += weight * efficiency;
-}
-
-double shape_interpolate(const struct hardware *hardware, const struct engine_shape *shape)
-{
-	const struct shape_index *index = hardware->index;
-	struct blend blend = { 0, 0 };
-	float wanted[4];
-
-	if (index == NULL)
-		return -1;
-	if (shape->table == TABLE_MATMUL) {
-		logs_matmul(&shape->matmul, wanted);
-		for (size_t i = 0; i < hardware->matmul_count; i++) {
-			const struct matmul_point *p = &hardware->matmul[i];
-
-			if (p->kernel == shape->matmul.kernel && p->layout == shape->matmul.layout)
-				blend_point(&blend, index->matmul.logs[i], wanted, p->efficiency);
-		}
-	} else {
-		logs_attention(&shape->attention, wanted);
-		for (size_t i = 0; i < hardware->attention_count; i++) {
-			const struct attention_point *p = &hardware->attention[i];
-
-			if (p->kernel == shape->attention.kernel)
-				blend_point(&blend, index->attention.logs[i], wanted,
-					    p->efficiency);
-		}
-	}
-	return blend.weight > 0 ? blend.sum / blend.weight : -1;
+	return at == 0 ? -1 : efficiency_at(hardware, shape->table, at - 1);
 }

@@ -28,7 +28,7 @@ static double mask_share(const struct engine_attention *a, double keys)
 static double attention_work(const struct pricing *p)
 {
 	const struct cost *cost = p->cost;
-	const struct engine_attention *a = &cost->in->model.attention;
+	const struct engine_attention *a = p->attention;
 	struct engine_attention unwindowed = *a;
 	double keys = (double)tensor_size(&p->op->asked[1], DIM_SEQUENCE);
 	double share = 1;
@@ -60,11 +60,12 @@ static struct attention_bytes attention_bytes(const struct pricing *p)
 	int64_t v_head = tensor_size(v, DIM_HEAD);
 	int64_t keys = local_size(p, &p->op->asked[1], DIM_SEQUENCE);
 	int64_t gathered = keys / local_size(p, &p->op->asked[0], DIM_SEQUENCE);
+	int64_t repeats = cost->profile->keys_not_repeated ? p->op->repeats : 1;
 	struct attention_bytes b = { 0 };
 
 	b.q = local_elements(p, q) * e;
-	b.k = local_elements(p, &p->op->in[1]) * e;
-	b.v = local_elements(p, v) * e;
+	b.k = local_elements(p, &p->op->in[1]) * e / repeats;
+	b.v = local_elements(p, v) * e / repeats;
 	b.qkv = b.q + b.k + b.v;
 	b.read = b.q + gathered * (b.k + b.v);
 	if (cost->profile->attention_query_bytes)
@@ -97,10 +98,10 @@ static int64_t max64(int64_t a, int64_t b)
  */
 static void exchange_memory(const struct pricing *p, const struct attention_bytes *b, int64_t saved)
 {
-	const bool together = p->cost->in->overlap.context;
+	const bool together = p->cost->in->overlap.context, own = cost_keeps_own_output(p->cost);
 	int64_t three = together ? 4 * b->qkv : 2 * b->qkv + (b->k + b->v) + (b->q + b->k);
-	int64_t before = saved > 0 ? saved + 4 * b->out : (together ? 8 : 7) * b->out;
-	int64_t base = saved > 0 ? saved + 2 * b->out : 4 * b->out;
+	int64_t before = own ? saved + 4 * b->out : (together ? 8 : 7) * b->out;
+	int64_t base = own ? saved + 2 * b->out : 4 * b->out;
 
 	p->to->forward_extra = max64(max64(three, 3 * b->qkv + b->out),
 				     max64(2 * b->qkv + 4 * b->out, b->qkv + p->to->keep));
@@ -120,7 +121,9 @@ static void gather_memory(const struct pricing *p, const struct attention_bytes 
 
 static void flash_memory(const struct pricing *p, const struct attention_bytes *b)
 {
-	int64_t saved = cost_keeps_own_output(p->cost) ? b->out : 0;
+	/* The output linear keeps the output, unless in another format or place. */
+	bool apart = p->cost->narrow || cost_keeps_own_output(p->cost);
+	int64_t saved = apart ? b->out : 0;
 
 	p->to->moved[PHASE_FORWARD] = b->read + b->out + b->lse;
 	p->to->moved[PHASE_INPUT_GRADIENT] = 2 * b->read + b->out + b->lse;
@@ -161,13 +164,14 @@ void price_attention(const struct pricing *p)
 	enum attention_kernel kernel = cost->in->kernels.attention;
 	bool flash = kernel == SDP_FLASH || kernel == SDP_FUSED;
 	double work = op->flops[PHASE_FORWARD] * attention_work(p);
+	int64_t repeats = cost->profile->keys_not_repeated ? op->repeats : 1;
 	struct engine_shape shape = {
 		.table = TABLE_ATTENTION,
 		.attention = { .kernel = KERNEL_SDP_FWD,
 			       .batch = local_size(p, q, DIM_BATCH),
 			       .sequence = local_size(p, q, DIM_SEQUENCE),
 			       .heads = local_size(p, q, DIM_HEADS),
-			       .kv_heads = local_size(p, &op->asked[1], DIM_KV_HEADS),
+			       .kv_heads = local_size(p, &op->asked[1], DIM_KV_HEADS) / repeats,
 			       .qk_head = tensor_size(q, DIM_HEAD),
 			       .v_head = tensor_size(&op->asked[2], DIM_HEAD),
 			       .contiguous = cost->hardware->contiguous },
@@ -183,9 +187,11 @@ void price_attention(const struct pricing *p)
 	p->to->flops[PHASE_INPUT_GRADIENT] = 2 * work;
 	if (flash) {
 		double width = (double)(shape.attention.qk_head + shape.attention.v_head);
+		double scores = cost->profile->flash_backward_half
+					? 0.5
+					: (double)shape.attention.qk_head / width;
 
-		p->to->flops[PHASE_INPUT_GRADIENT] +=
-			work * (double)shape.attention.qk_head / width;
+		p->to->flops[PHASE_INPUT_GRADIENT] += work * scores;
 	}
 	price_phase(p, PHASE_FORWARD, KERNEL_SDP_FWD, &shape);
 	shape.attention.kernel = KERNEL_SDP_BWD;

@@ -9,6 +9,41 @@ void price_phase(const struct pricing *p, enum phase phase, enum kernel kernel,
 					    (double)p->to->moved[phase], shape);
 }
 
+void price_traffic(const struct pricing *p, enum kernel kernel)
+{
+	for (int phase = 0; phase < PHASE_COUNT; phase++)
+		price_phase(p, (enum phase)phase, kernel, NULL);
+}
+
+/* Routed tokens as the experts have them, every rank of an expert all of its tokens. */
+static bool is_gathered(const struct tensor_type *type)
+{
+	const struct placement *etp = &type->on[AXIS_ETP];
+
+	return type->dims > 0 && type->dim[0].name == DIM_TOKENS &&
+	       !(etp->kind == PLACE_SPLIT && etp->dim == DIM_TOKENS);
+}
+
+int64_t local_elements(const struct pricing *p, const struct tensor_type *type)
+{
+	const struct cost *cost = p->cost;
+	int64_t elements = tensor_local_elements(&cost->graph->mesh, type);
+	int64_t delivered = cost->routed_sent * cost->in->parallel.etp;
+
+	if (cost->routed_held == delivered || !is_gathered(type))
+		return elements;
+	return elements / delivered * cost->routed_held;
+}
+
+int64_t routing_choices(const struct cost *cost)
+{
+	const struct operator* op = & cost->graph->op[cost->graph->first[GRAPH_EMBEDDING]];
+	const struct tensor_type *stream = &op->out[0];
+	int64_t elements = tensor_local_elements(&cost->graph->mesh, stream);
+
+	return elements / cost->in->model.hidden * cost->in->model.moe.experts;
+}
+
 static enum collective collective_of(enum coercion_kind kind)
 {
 	switch (kind) {
@@ -42,37 +77,103 @@ static enum traffic traffic_of(enum axis axis)
 	return axis == AXIS_EP || axis == AXIS_ETP ? TRAFFIC_EXPERT : TRAFFIC_TENSOR;
 }
 
+/* SimuMax (O19) slices the embedding first and then sums the slices. */
+static void slice_embedding(const struct pricing *p, enum collective *collective, double *payload)
+{
+	if (!p->cost->profile->embedding_sliced || !p->cost->in->parallel.sequence_parallel)
+		return;
+	*payload /= (double)p->cost->in->parallel.tp;
+	if (*collective == COLLECTIVE_REDUCE_SCATTER)
+		*collective = COLLECTIVE_ALL_REDUCE;
+}
+
+/* Bytes a coercion sends under the profile; the types say what it has to. */
+static double payload_of(const struct pricing *p, const struct coercion *c,
+			 enum collective *collective)
+{
+	const struct cost *cost = p->cost;
+	const struct operator* op = p->op;
+	double payload = (double)c->payload;
+	bool operand = c->kind == COERCE_ALL_GATHER && c->phase != PHASE_INPUT_GRADIENT;
+
+	if (op->kind == OPERATOR_EMBEDDING)
+		slice_embedding(p, collective, &payload);
+	if (op->kind == OPERATOR_ATTENTION && c->port > 0 && cost->profile->keys_not_repeated)
+		payload /= (double)op->repeats;
+	if (op->kind == OPERATOR_COMBINE && cost->profile->combine_unreduced)
+		payload = payload / (double)cost->routed_sent * (double)cost->routed_held;
+	if (op->kind == OPERATOR_DISPATCH && c->port == 1 && cost->profile->all_probabilities)
+		payload = c->axis == AXIS_EP ? (double)(routing_choices(cost) * cost->element) : 0;
+	if (operand && op->in[0].bits < 8 * cost->element && cost->profile->wide_gather)
+		payload *= 8 * (double)cost->element / (double)op->in[0].bits;
+	return payload;
+}
+
 static void price_coercions(const struct pricing *p)
 {
-	bool sliced = p->op->kind == OPERATOR_EMBEDDING && p->cost->profile->embedding_sliced;
-
 	for (int i = 0; i < p->op->coercions; i++) {
 		const struct coercion *c = &p->op->coercion[i];
 		enum collective collective = collective_of(c->kind);
-		double payload = (double)c->payload;
 
 		if (collective == COLLECTIVE_COUNT)
 			continue;
-		/* SimuMax (O19) slices the embedding first and then sums the slices. */
-		if (sliced && p->cost->in->parallel.sequence_parallel) {
-			payload /= (double)p->cost->in->parallel.tp;
-			if (collective == COLLECTIVE_REDUCE_SCATTER)
-				collective = COLLECTIVE_ALL_REDUCE;
-		}
+
+		double payload = payload_of(p, c, &collective);
+
 		p->to->network[c->phase][traffic_of(c->axis)] +=
 			network_time(p->cost, group_of(c->axis), collective, payload, false);
 	}
 }
 
-/* Parameters, and the stored inputs that stand for the operator when it starts a segment. */
-static void price_storage(const struct pricing *p)
+/* Bytes of one input as a checkpoint stores it. */
+static int64_t stored_bytes(const struct pricing *p, const struct tensor_type *type)
 {
 	const struct cost *cost = p->cost;
-	int64_t stored =
-		cost->profile->stored_element > 0 ? cost->profile->stored_element : cost->element;
+	const bool choices = type->dims == 3 && type->dim[2].name == DIM_EXPERTS;
+	const bool weights = type->dims == 1; /* routing weights under way */
+	int64_t stored = cost->profile->stored_element;
+
+	if (weights && cost->profile->all_probabilities)
+		return routing_choices(cost) * type->bits / 8;
+	if (stored == 0 || choices || type->bits != 8 * cost->element)
+		return local_elements(p, type) * type->bits / 8;
+	return local_elements(p, type) * stored;
+}
+
+/* Inputs that wait on the host cost a checkpoint nothing. */
+static bool is_input_away(const struct pricing *p)
+{
+	const struct engine_input *in = p->cost->in;
+
+	return in->parallel.offload_expert_input && p->op->site == SITE_EXPERT_FC1 &&
+	       (p->to->offloaded > 0 ||
+		(p->op->kind == OPERATOR_CAST && !in->precision.keep_grouped_input));
+}
+
+/* The stored inputs that stand for the operator when it starts a segment. */
+static void price_checkpoint(const struct pricing *p)
+{
+	const bool grouped =
+		p->op->kind == OPERATOR_GROUPED_COLUMN || p->op->kind == OPERATOR_GROUPED_ROW;
 
 	for (int i = 0; i < p->op->inputs; i++)
-		p->to->input += local_elements(p, &p->op->in[i]) * stored;
+		p->to->input += stored_bytes(p, &p->op->in[i]);
+	if (is_input_away(p))
+		p->to->input = 0;
+	/* One after the other: the first of the linears starts the segment, the others follow. */
+	if (grouped && !p->cost->in->kernels.grouped && p->to->input > 0) {
+		int64_t experts = local_size(p, &p->op->weight, DIM_EXPERTS);
+
+		p->to->input /= experts;
+		p->to->input_rest = p->to->keep - p->to->keep / experts;
+	}
+}
+
+/* Parameters of the operator on this GPU. */
+static void price_weights(const struct pricing *p)
+{
+	const struct cost *cost = p->cost;
+
 	if (!p->op->has_weight)
 		return;
 	p->to->parameters = local_elements(p, &p->op->weight);
@@ -89,45 +190,122 @@ static void price_storage(const struct pricing *p)
 	}
 }
 
+/* The busiest rank has more than its share of routed tokens. */
+static void price_imbalance(const struct pricing *p)
+{
+	const double factor = p->cost->in->model.moe.imbalance;
+	struct engine_operator *to = p->to;
+
+	if (p->op->site < SITE_DISPATCH || p->op->site > SITE_COMBINE || factor <= 1)
+		return;
+	for (int phase = 0; phase < PHASE_COUNT; phase++) {
+		to->compute[phase] *= factor;
+		to->flops[phase] *= factor;
+		to->moved[phase] = (int64_t)((double)to->moved[phase] * factor);
+		to->network[phase][TRAFFIC_EXPERT] *= factor;
+	}
+	to->keep = (int64_t)((double)to->keep * factor);
+	to->input = (int64_t)((double)to->input * factor);
+	to->input_rest = (int64_t)((double)to->input_rest * factor);
+	to->offloaded = (int64_t)((double)to->offloaded * factor);
+	to->forward_extra = (int64_t)((double)to->forward_extra * factor);
+	to->backward_extra = (int64_t)((double)to->backward_extra * factor);
+}
+
+static void price_by_kind(const struct pricing *p)
+{
+	switch (p->op->kind) {
+	case OPERATOR_ATTENTION:
+		price_attention(p);
+		break;
+	case OPERATOR_COLUMN:
+	case OPERATOR_ROW:
+	case OPERATOR_REPLICATED:
+	case OPERATOR_ROUTER:
+		price_linear(p);
+		break;
+	case OPERATOR_CAST:
+		price_cast(p);
+		break;
+	case OPERATOR_DISPATCH:
+		price_dispatch(p);
+		break;
+	case OPERATOR_GROUPED_COLUMN:
+	case OPERATOR_GROUPED_ROW:
+		price_grouped(p);
+		break;
+	case OPERATOR_COMBINE:
+		price_combine(p);
+		break;
+	case OPERATOR_EMBEDDING:
+	case OPERATOR_NORM:
+	case OPERATOR_ROPE:
+	case OPERATOR_SPLIT:
+	case OPERATOR_CONCAT:
+	case OPERATOR_ACTIVATION:
+	case OPERATOR_ADD:
+	case OPERATOR_LOSS:
+	case OPERATOR_KIND_COUNT:
+		price_pointwise(p);
+		break;
+	}
+}
+
 static void price_operator(const struct pricing *p)
 {
 	int launches = p->op->has_weight && p->op->kind != OPERATOR_EMBEDDING ? 2 : 1;
 
 	p->to->kernels[0] = 1;
 	p->to->kernels[1] = launches;
-	if (p->op->kind == OPERATOR_ATTENTION)
-		price_attention(p);
-	else
-		price_dense(p);
+	price_by_kind(p);
 	price_coercions(p);
-	price_storage(p);
+	price_checkpoint(p);
+	price_weights(p);
+	price_imbalance(p);
 }
 
-/* Glue operators cost nothing unless the profile charges them; then they are not even listed. */
+/*
+ * Rotation and sums cost nothing unless the profile charges them, and are then not even listed;
+ * inside latent attention and behind shared experts SimuMax lists them.
+ */
 static bool is_charged(const struct cost *cost, const struct operator* op)
 {
-	bool glue = op->kind == OPERATOR_ROPE || op->kind == OPERATOR_ADD;
+	const bool latent = cost->in->model.attention.kind == ATTENTION_MLA;
 
 	if (op->kind == OPERATOR_ROPE && cost->in->model.positions_free)
 		return false;
-	return !glue || cost->profile->glue_traffic;
+	if (op->kind == OPERATOR_ROPE)
+		return latent || cost->profile->glue_traffic;
+	if (op->kind == OPERATOR_ADD)
+		return op->site == SITE_ADD_SHARED || cost->profile->glue_traffic;
+	return true;
+}
+
+static const struct engine_attention *attention_of(const struct cost *cost, enum graph_part part)
+{
+	const struct engine_model *m = &cost->in->model;
+
+	return part == GRAPH_LOCAL_DENSE || part == GRAPH_LOCAL_MIXTURE ? &m->local : &m->attention;
 }
 
 bool cost_operators(struct cost *cost)
 {
 	int n = 0;
 
+	cost->op = ARENA_ARRAY(cost->arena, struct engine_operator, cost->graph->count);
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
 		cost->first[part] = n;
 		for (int i = cost->graph->first[part]; i < cost->graph->first[part + 1]; i++) {
 			struct operator* op = & cost->graph->op[i];
-			struct pricing p = { cost, op, &cost->op[n] };
+			struct pricing p = { cost, op, &cost->op[n],
+					     attention_of(cost, (enum graph_part)part) };
 
 			if (!is_charged(cost, op))
 				continue;
-			cost->op[n] = (struct engine_operator){ .name = op->name,
-								.kind = op->kind,
-								.part = (enum graph_part)part };
+			cost->op[n].name = op->name;
+			cost->op[n].kind = op->kind;
+			cost->op[n].site = op->site;
+			cost->op[n].part = (enum graph_part)part;
 			price_operator(&p);
 			for (int phase = 0; phase < PHASE_COUNT; phase++) {
 				op->flops[phase] = cost->op[n].flops[phase];

@@ -1,227 +1,173 @@
 /*
- * pipeline.c - when the last rank of a one-forward-one-backward pipeline is done.
+ * pipeline.c - seconds of all micro-batches, without a walk over all of them.
  *
- * Every rank runs a fixed program: warm-up forwards, then alternating forward and backward, then
- * the remaining backwards. The replay follows the programs and lets ranks wait for one another; its
- * result depends on the programs alone, not on the order in which ranks are advanced.
+ * Between filling and draining a pipeline repeats itself: each rank's alternating phase is the same
+ * program over and over, so once the times of one period are those of the period before plus the
+ * same shift on every rank, every further period adds that shift. A replay of few micro-batches
+ * finds the shift; what is left out is added. Durations are first rounded to a grid on which sums
+ * are exact, so the answer is that of the whole walk to the last bit.
  */
 
-#include "runtime/engine/cost.h"
+#include <math.h>
 
-enum action { ACT_END, ACT_FORWARD, ACT_BACKWARD, ACT_SEND_F, ACT_RECV_F, ACT_SEND_B, ACT_RECV_B };
+#include "runtime/engine/stage/schedule.h"
 
-struct replay {
-	const struct pipeline *in;
-	uint8_t *program; /* ranks programs, `stride` actions apart */
-	int64_t stride;
-	int64_t *at; /* next action of each rank */
-	double *now;
-	bool *waiting;  /* blocked at a transfer */
-	int64_t *ready; /* stack of ranks that can go on */
-	int64_t ready_count;
-	/* not blocking: arrival times of messages, by rank and micro-batch, and how many came */
-	double *arrived[2];
-	int64_t *messages[2];
-	int64_t *done[2]; /* forwards and backwards computed */
-};
-
-static int64_t min64(int64_t a, int64_t b)
+/* The longest the whole step can take: everything one after the other. */
+static double longest(const struct pipeline *in)
 {
-	return a < b ? a : b;
+	double sum = 0;
+
+	for (int64_t i = 0; i < in->ranks * in->chunks; i++)
+		sum += in->forward[i] + in->backward[i] + 2 * in->transfer[i % in->ranks];
+	return sum * (double)in->micro_batches;
+}
+
+/* Rounds to multiples of 2^exponent. */
+static double *round_all(const double *seconds, int64_t n, int exponent, struct arena *arena)
+{
+	double *rounded = ARENA_ARRAY(arena, double, n);
+
+	for (int64_t i = 0; i < n; i++)
+		rounded[i] = ldexp(nearbyint(ldexp(seconds[i], -exponent)), exponent);
+	return rounded;
+}
+
+static struct pipeline on_grid(const struct pipeline *in, struct arena *arena)
+{
+	struct pipeline p = *in;
+	int exponent;
+
+	/* Sums stay below 2^51 units of the grid, with room for the largest intermediate ones. */
+	(void)frexp(longest(in), &exponent);
+	exponent -= 51;
+	p.forward = round_all(in->forward, in->ranks * in->chunks, exponent, arena);
+	p.backward = round_all(in->backward, in->ranks * in->chunks, exponent, arena);
+	p.transfer = round_all(in->transfer, in->ranks, exponent, arena);
+	return p;
+}
+
+static bool replay(const struct schedule *s, struct arena *arena, double *seconds)
+{
+	if (!s->in->blocking)
+		return replay_messages(s, arena, seconds);
+	return s->in->chunks == 1 ? replay_handshakes(s, arena, seconds)
+				  : replay_bundles(s, arena, seconds);
 }
 
 /*
- * Writes rank r's program; transfers only when they block. Neighbours exchange in opposite order.
+ * The last step that can be compared on rank 0: the very last step of a rank is not like others,
+ * nor are those of a last group that is smaller than the others.
  */
-static void write_program(const struct pipeline *in, int64_t r, uint8_t *p)
+static int64_t last_cut(const struct schedule *s)
 {
-	const bool first = r == 0, last = r == in->ranks - 1, transfers = in->blocking;
-	const int64_t m = in->micro_batches, warm = min64(in->ranks - 1 - r, m), rest = m - warm;
-	const bool send_first = r % 2 == 1;
+	const struct pipeline *in = s->in;
+	int64_t rest = in->chunks > 1 ? s->micro_batches % in->group : 0;
+	int64_t pieces = s->pieces - rest * in->chunks;
+	int64_t cut = INT64_MAX;
 
-	for (int64_t i = 0; i < warm; i++) {
-		if (!first && transfers)
-			*p++ = ACT_RECV_F;
-		*p++ = ACT_FORWARD;
-		if (!last && transfers)
-			*p++ = ACT_SEND_F;
+	for (int64_t r = 0; r < in->ranks; r++) {
+		int64_t of_rank = pieces - s->warm[r] - 2 - r * schedule_lag(in);
+
+		cut = of_rank < cut ? of_rank : cut;
 	}
-	if (!first && transfers && rest > 0)
-		*p++ = ACT_RECV_F;
-	for (int64_t i = 0; i < rest; i++) {
-		*p++ = ACT_FORWARD;
-		if (!last && transfers) {
-			*p++ = send_first ? ACT_SEND_F : ACT_RECV_B;
-			*p++ = send_first ? ACT_RECV_B : ACT_SEND_F;
-		}
-		*p++ = ACT_BACKWARD;
-		if (first || !transfers)
+	return cut;
+}
+
+/* True when the steps up to the cut repeat those `steps` earlier, all later by the same shift. */
+static bool repeats(const struct schedule *s, int64_t cut, int64_t steps, double *shift)
+{
+	const struct pipeline *in = s->in;
+
+	*shift = schedule_marked(s, 0, cut, 1) - schedule_marked(s, 0, cut - steps, 1);
+	for (int64_t r = 0; r < in->ranks; r++) {
+		int64_t end = cut + r * schedule_lag(in);
+
+		for (int64_t k = end; k > end - schedule_window(in); k--)
+			for (int phase = 0; phase < 2; phase++)
+				if (schedule_marked(s, r, k, phase) -
+					    schedule_marked(s, r, k - steps, phase) !=
+				    *shift)
+					return false;
+	}
+	return true;
+}
+
+/*
+ * Tries to tell the time of all micro-batches from that of `few`. The shift may take several
+ * periods to come back (ranks can take turns in being late). 1: told; 0: did not repeat yet; -1:
+ * the schedule gets stuck.
+ */
+static int extrapolate(const struct pipeline *in, int64_t few, struct arena *arena, double *seconds)
+{
+	enum { MOST_PERIODS = 4 };
+
+	const int64_t step = in->chunks > 1 ? in->group : 1;
+	const int64_t missing = (in->micro_batches - few) / step;
+	struct schedule s;
+	int64_t cut;
+	double shift;
+
+	schedule_make(&s, in, few, arena);
+	if (!replay(&s, arena, seconds))
+		return -1;
+	cut = last_cut(&s);
+	for (int64_t q = 1; q <= MOST_PERIODS; q++) {
+		if (missing % q != 0 || cut - q * schedule_period(in) - schedule_window(in) < 0)
 			continue;
-		if (i == rest - 1) {
-			*p++ = ACT_SEND_B;
-		} else {
-			*p++ = send_first ? ACT_SEND_B : ACT_RECV_F;
-			*p++ = send_first ? ACT_RECV_F : ACT_SEND_B;
-		}
+		if (!repeats(&s, cut, q * schedule_period(in), &shift))
+			continue;
+		*seconds += shift * (double)(missing / q);
+		return 1;
 	}
-	for (int64_t i = 0; i < warm; i++) {
-		if (!last && transfers)
-			*p++ = ACT_RECV_B;
-		*p++ = ACT_BACKWARD;
-		if (!first && transfers)
-			*p++ = ACT_SEND_B;
-	}
-	*p = ACT_END;
+	return 0;
 }
 
-static void wake(struct replay *w, int64_t rank)
+static bool walk_all(const struct pipeline *in, struct arena *arena, double *seconds)
 {
-	w->ready[w->ready_count++] = rank;
+	struct schedule s;
+
+	schedule_make(&s, in, in->micro_batches, arena);
+	return replay(&s, arena, seconds);
 }
 
-/* Both sides of a transfer leave when the later one came, plus the transfer. False: must wait. */
-static bool meet(struct replay *w, int64_t rank, enum action action)
+/* Replays more and more micro-batches until they repeat or none are left out. */
+static bool pipelined(const struct pipeline *in, struct arena *arena, double *seconds)
 {
-	static const uint8_t counterpart[] = {
-		[ACT_SEND_F] = ACT_RECV_F,
-		[ACT_RECV_F] = ACT_SEND_F,
-		[ACT_SEND_B] = ACT_RECV_B,
-		[ACT_RECV_B] = ACT_SEND_B,
-	};
-	const bool up = action == ACT_SEND_F || action == ACT_RECV_B;
-	const int64_t peer = up ? rank + 1 : rank - 1;
+	/* Blocking groups that are larger than the pipeline is long hardly ever finish. */
+	const bool regular = in->chunks == 1 || !in->blocking || in->group == in->ranks;
 
-	if (!w->waiting[peer] ||
-	    w->program[peer * w->stride + w->at[peer]] != counterpart[action]) {
-		w->waiting[rank] = true;
-		return false;
-	}
+	for (int64_t periods = 2; regular && !in->whole; periods *= 3) {
+		struct arena_mark mark = arena_mark(arena);
+		int64_t few = schedule_enough(in, periods);
+		int told;
 
-	double later = w->now[rank] > w->now[peer] ? w->now[rank] : w->now[peer];
-
-	later += w->in->transfer[up ? rank : peer];
-	w->now[rank] = later;
-	w->now[peer] = later;
-	w->waiting[peer] = false;
-	w->at[peer]++;
-	wake(w, peer);
-	return true;
-}
-
-/*
- * Computes one micro-batch of direction 0 (forward) or 1 (backward) when its message is there, and
- * posts the result to the next rank. False: the message is missing.
- */
-static bool compute_message(struct replay *w, int64_t rank, int direction)
-{
-	const struct pipeline *in = w->in;
-	const int64_t from = direction == 0 ? 0 : in->ranks - 1; /* needs no message */
-	const int64_t to = direction == 0 ? in->ranks - 1 : 0;   /* sends none */
-	const int64_t i = w->done[direction][rank];
-	const int64_t next = direction == 0 ? rank + 1 : rank - 1;
-
-	if (rank != from) {
-		if (i >= w->messages[direction][rank]) {
-			w->waiting[rank] = true;
-			return false;
-		}
-
-		double arrival = w->arrived[direction][rank * in->micro_batches + i];
-
-		if (w->now[rank] < arrival)
-			w->now[rank] = arrival;
-	}
-	w->now[rank] += direction == 0 ? in->forward[rank] : in->backward[rank];
-	w->done[direction][rank]++;
-	if (rank == to)
-		return true;
-
-	double transfer = in->transfer[direction == 0 ? rank : next];
-
-	w->arrived[direction][next * in->micro_batches + i] = w->now[rank] + transfer;
-	w->messages[direction][next]++;
-	if (!in->overlapped)
-		w->now[rank] += transfer;
-	if (w->waiting[next]) {
-		w->waiting[next] = false;
-		wake(w, next);
-	}
-	return true;
-}
-
-/* Runs a rank until it ends or waits. */
-static void advance(struct replay *w, int64_t rank)
-{
-	const struct pipeline *in = w->in;
-	const uint8_t *program = w->program + rank * w->stride;
-
-	for (;;) {
-		enum action action = (enum action)program[w->at[rank]];
-
-		switch (action) {
-		case ACT_END:
-			return;
-		case ACT_FORWARD:
-			if (in->blocking)
-				w->now[rank] += in->forward[rank];
-			else if (!compute_message(w, rank, 0))
-				return;
+		if (few >= in->micro_batches)
 			break;
-		case ACT_BACKWARD:
-			if (in->blocking)
-				w->now[rank] += in->backward[rank];
-			else if (!compute_message(w, rank, 1))
-				return;
-			break;
-		case ACT_SEND_F:
-		case ACT_RECV_F:
-		case ACT_SEND_B:
-		case ACT_RECV_B:
-			if (!meet(w, rank, action))
-				return;
-			break;
-		}
-		w->at[rank]++;
+		told = extrapolate(in, few, arena, seconds);
+		arena_reset(arena, mark);
+		if (told != 0)
+			return told > 0;
 	}
-}
-
-static void replay_init(struct replay *w, const struct pipeline *in, struct arena *arena)
-{
-	*w = (struct replay){ .in = in, .stride = 6 * in->micro_batches + 2 };
-	w->program = ARENA_ARRAY(arena, uint8_t, in->ranks * w->stride);
-	w->at = ARENA_ARRAY(arena, int64_t, in->ranks);
-	w->now = ARENA_ARRAY(arena, double, in->ranks);
-	w->waiting = ARENA_ARRAY(arena, bool, in->ranks);
-	w->ready = ARENA_ARRAY(arena, int64_t, in->ranks + 1);
-	for (int d = 0; !in->blocking && d < 2; d++) {
-		w->arrived[d] = ARENA_ARRAY(arena, double, in->ranks * in->micro_batches);
-		w->messages[d] = ARENA_ARRAY(arena, int64_t, in->ranks);
-		w->done[d] = ARENA_ARRAY(arena, int64_t, in->ranks);
-	}
-	for (int64_t r = in->ranks - 1; r >= 0; r--) {
-		write_program(in, r, w->program + r * w->stride);
-		wake(w, r);
-	}
+	return walk_all(in, arena, seconds);
 }
 
 bool pipeline_time(const struct pipeline *in, struct arena *arena, double *seconds)
 {
 	struct arena_mark mark = arena_mark(arena);
-	struct replay w;
-	bool finished = true;
+	bool finished;
 
 	if (in->ranks == 1) {
-		*seconds = (double)in->micro_batches * (in->forward[0] + in->backward[0]);
+		double once = 0;
+
+		for (int64_t i = 0; i < in->chunks; i++)
+			once += in->forward[i] + in->backward[i];
+		*seconds = (double)in->micro_batches * once;
 		return true;
 	}
-	replay_init(&w, in, arena);
-	while (w.ready_count > 0)
-		advance(&w, w.ready[--w.ready_count]);
-	*seconds = 0;
-	for (int64_t r = 0; r < in->ranks; r++) {
-		*seconds = w.now[r] > *seconds ? w.now[r] : *seconds;
-		finished &= w.program[r * w.stride + w.at[r]] == ACT_END;
-	}
+
+	struct pipeline grid = on_grid(in, arena);
+
+	finished = pipelined(&grid, arena, seconds);
 	arena_reset(arena, mark);
 	return finished;
 }

@@ -1,11 +1,12 @@
 /*
- * update.c - what a stage does between its last backward and the next step: reduce, update, gather.
+ * update.c - what a rank does between its last backward and the next step: reduce, update, gather.
  */
 
 #include "runtime/engine/cost.h"
 
-/* Bytes sent over the data-parallel group in buckets. */
+/* Bytes sent over a data-parallel group in buckets. */
 struct buckets {
+	enum engine_group group;
 	double bytes;  /* all of them */
 	double bucket; /* bytes of one */
 	enum collective collective;
@@ -28,12 +29,12 @@ static double bucket_time(const struct cost *cost, const struct buckets *b)
 		return 0;
 
 	double full = (double)(int64_t)((b->bytes - 1) / b->bucket);
-	double one = network_time(cost, GROUP_DP, b->collective, b->bucket, true);
+	double one = network_time(cost, b->group, b->collective, b->bucket, true);
 	double rest = b->bytes - full * b->bucket;
 
 	if (cost->profile->whole_buckets)
 		return (full + 1) * one;
-	return full * one + network_time(cost, GROUP_DP, b->collective, rest, true);
+	return full * one + network_time(cost, b->group, b->collective, rest, true);
 }
 
 static double min(double a, double b)
@@ -49,11 +50,23 @@ static int64_t wire_element(const struct cost *cost)
 	return reduce < cost->gradient_element ? reduce : cost->gradient_element;
 }
 
-static double sharding(const struct cost *cost)
-{
-	const struct engine_parallel *p = &cost->in->parallel;
+/* Parameters of a rank that travel over one group, and how many ranks share their states. */
+struct family {
+	enum engine_group group;
+	double parameters, shard;
+};
 
-	return (double)(p->shard > 0 ? p->shard : p->dp * p->cp);
+enum { FAMILIES = 2 };
+
+/* Dense parameters over dp and cp, experts over edp. */
+static void split_families(const struct cost *cost, const struct rank_sum *rank,
+			   struct family family[FAMILIES])
+{
+	double experts = (double)rank->expert_parameters;
+
+	family[0] = (struct family){ GROUP_DP, (double)rank->parameters - experts,
+				     (double)cost_dense_shard(cost) };
+	family[1] = (struct family){ GROUP_EDP, experts, (double)cost_expert_shard(cost) };
 }
 
 struct traffic_plan {
@@ -61,17 +74,18 @@ struct traffic_plan {
 	double reduce_times, gather_times; /* per step */
 };
 
-static struct traffic_plan plan_traffic(const struct cost *cost, const struct engine_stage *stage)
+static struct traffic_plan plan_traffic(const struct cost *cost, const struct family *family)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	const struct profile *profile = cost->profile;
-	double elements = bucket_elements(cost, cost->group[GROUP_DP].size);
+	double elements = bucket_elements(cost, cost->group[family->group].size);
 	double wire = (double)wire_element(cost), e = (double)cost->element;
-	double sent = (double)stage->parameters;
+	double sent = family->parameters;
 	struct traffic_plan t = { .reduce_times = 1, .gather_times = 1 };
 
 	if (profile->shard_on_wire && p->zero >= ZERO_GRADIENTS)
-		sent /= sharding(cost);
+		sent /= family->shard;
+	t.reduce.group = t.gather.group = family->group;
 	t.reduce.bytes = sent * wire;
 	t.reduce.bucket =
 		elements * (profile->bucket_element > 0 ? (double)profile->bucket_element : wire);
@@ -80,6 +94,8 @@ static struct traffic_plan plan_traffic(const struct cost *cost, const struct en
 	t.gather.bytes = p->zero == ZERO_OFF ? 0 : sent * e;
 	t.gather.bucket = profile->gradient_bucket_gather ? t.reduce.bucket : elements * e;
 	t.gather.collective = COLLECTIVE_ALL_GATHER;
+	if (cost->in->model.moe.experts > 1)
+		t.gather_times = (double)profile->moe_gather_factor;
 	if (profile->zero3_traffic && p->zero >= ZERO_GRADIENTS)
 		t.reduce_times = (double)cost->in->batch.micro_batches;
 	/* Sharded weights are gathered for every forward and again for every backward. */
@@ -99,43 +115,46 @@ static double exposed(const struct cost *cost, double busy, double cover, double
 	return busy - hidden + cost->profile->hide_penalty * hidden;
 }
 
-static void reduce_and_gather(const struct cost *cost, struct engine_stage *stage)
+/* Adds the traffic of one family; `rank` sums the times of the rank's chunks. */
+static void reduce_and_gather(const struct cost *cost, const struct family *family,
+			      const struct rank_sum *rank, struct engine_stage *stage)
 {
 	const struct engine_overlap *o = &cost->in->overlap;
-	struct traffic_plan t = plan_traffic(cost, stage);
+	struct traffic_plan t = plan_traffic(cost, family);
 	double reduce = bucket_time(cost, &t.reduce) * t.reduce_times;
 	double gather = bucket_time(cost, &t.gather) * t.gather_times;
 
-	stage->gradient_reduce_busy = reduce;
-	stage->parameter_gather_busy = gather;
+	stage->gradient_reduce_busy += reduce;
+	stage->parameter_gather_busy += gather;
 	if (o->gradient_reduce) {
-		double last = network_time(cost, GROUP_DP, t.reduce.collective,
+		double last = network_time(cost, family->group, t.reduce.collective,
 					   min(t.reduce.bucket, t.reduce.bytes), true);
 
-		reduce = exposed(cost, reduce, stage->backward_compute * t.reduce_times, last);
+		reduce = exposed(cost, reduce, rank->backward_compute * t.reduce_times, last);
 	}
 	if (o->parameter_gather) {
-		double cover = stage->forward_compute;
+		double cover = rank->forward_compute;
 
 		if (t.gather_times > 1)
-			cover = (cover + stage->backward_compute) * t.gather_times / 2;
+			cover = (cover + rank->backward_compute) * t.gather_times / 2;
 		gather = exposed(cost, gather, cover, 0);
 	}
-	stage->gradient_reduce = reduce;
-	stage->parameter_gather = gather;
+	stage->gradient_reduce += reduce;
+	stage->parameter_gather += gather;
 }
 
 /* Gradients of replicated weights behind split tokens, and of a table that lives on two stages. */
-static void reduce_replicated(const struct cost *cost, struct engine_stage *stage)
+static void reduce_replicated(const struct cost *cost, const struct rank_sum *rank,
+			      struct engine_stage *stage)
 {
 	const struct engine_input *in = cost->in;
 	double seconds = 0;
 
-	if (cost->profile->norm_gradient_reduce && stage->tensor_reduced > 0)
+	if (cost->profile->norm_gradient_reduce && rank->tensor_reduced > 0)
 		seconds += network_time(cost, GROUP_TP, COLLECTIVE_ALL_REDUCE,
-					(double)(stage->tensor_reduced * cost->gradient_element),
+					(double)(rank->tensor_reduced * cost->gradient_element),
 					false);
-	if (cost->profile->tied_reduce && in->model.tied && stage->embedding != stage->loss) {
+	if (cost->profile->tied_reduce && in->model.tied && rank->embedding != rank->loss) {
 		double table =
 			(double)cost->vocab * (double)in->model.hidden / (double)in->parallel.tp;
 
@@ -147,18 +166,20 @@ static void reduce_replicated(const struct cost *cost, struct engine_stage *stag
 }
 
 /* Memory passes of the update: clear, norm, scale, norm and clip of the shard, Adam, copy back. */
-static double optimizer_time(const struct cost *cost, const struct engine_stage *stage)
+static double optimizer_time(const struct cost *cost, const struct family family[FAMILIES])
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	const struct engine_optimizer *o = &cost->in->optimizer;
 	const struct hardware *hw = cost->hardware;
-	double held = (double)stage->parameters, shard = held;
-	double gradients = held * (double)cost->gradient_element;
+	double gradients = 0, shard = 0;
 
-	if (p->zero >= ZERO_GRADIENTS)
-		gradients /= sharding(cost);
-	if (p->zero >= ZERO_OPTIMIZER)
-		shard /= sharding(cost);
+	for (int i = 0; i < FAMILIES; i++) {
+		double held = family[i].parameters, cut = held / family[i].shard;
+
+		gradients += p->zero >= ZERO_GRADIENTS ? cut : held;
+		shard += p->zero >= ZERO_OPTIMIZER ? cut : held;
+	}
+	gradients *= (double)cost->gradient_element;
 
 	double states = (double)(dtype_bits(o->master) / 8);
 
@@ -188,10 +209,20 @@ static double optimizer_time(const struct cost *cost, const struct engine_stage 
 	return seconds + traffic_time(hw, KERNEL_DEFAULT, copied);
 }
 
-void update_evaluate(const struct cost *cost, struct engine_stage *stage)
+void update_evaluate(const struct cost *cost, struct engine_result *result)
 {
-	reduce_and_gather(cost, stage);
-	reduce_replicated(cost, stage);
-	stage->data_parallel = stage->gradient_reduce + stage->parameter_gather;
-	stage->optimizer_step = optimizer_time(cost, stage);
+	const int64_t pp = cost->in->parallel.pp;
+
+	for (int64_t r = 0; r < pp; r++) {
+		struct engine_stage *stage = &result->stages[r];
+		struct rank_sum rank = rank_sum(result, pp, r);
+		struct family family[FAMILIES];
+
+		split_families(cost, &rank, family);
+		for (int i = 0; i < FAMILIES; i++)
+			reduce_and_gather(cost, &family[i], &rank, stage);
+		reduce_replicated(cost, &rank, stage);
+		stage->data_parallel = stage->gradient_reduce + stage->parameter_gather;
+		stage->optimizer_step = optimizer_time(cost, family);
+	}
 }

@@ -17,15 +17,17 @@ enum peak_kind {
 };
 
 struct step {
-	int64_t keep, forward_extra, backward_extra, input;
+	int64_t keep, forward_extra, backward_extra, input, input_rest;
 	int64_t held;
-	bool run, first, loss;
+	bool run, ends, first, loss;
+	bool opens; /* a layer of recompute starts here */
 };
 
 struct walker {
 	struct step *step;
 	int64_t count;
-	bool on; /* recompute takes effect */
+	bool on;          /* recompute takes effect */
+	bool only_higher; /* a kind's peak is noted only when it tops all others */
 	int64_t now;
 	int64_t peak[PEAK_COUNT];
 	int64_t highest;
@@ -33,16 +35,18 @@ struct walker {
 };
 
 /*
- * A kind's peak is only noted when it is the highest value so far: SimuMax keeps its four peaks
- * that way (O34), and only the highest of them counts here.
+ * SimuMax notes the peak of a kind only when it is the highest value of all so far (O34). The
+ * highest of the four is the same either way.
  */
 static void note(struct walker *w, int64_t value, enum peak_kind kind, int64_t logits)
 {
-	if (value < w->highest)
-		return;
-	w->highest = value;
-	w->peak[kind] = value;
-	w->logits = logits;
+	if (value >= w->highest) {
+		w->highest = value;
+		w->peak[kind] = value;
+		w->logits = logits;
+	} else if (!w->only_higher && value > w->peak[kind]) {
+		w->peak[kind] = value;
+	}
 }
 
 static void forward(struct walker *w, int64_t from, int64_t to, enum peak_kind kind)
@@ -53,16 +57,17 @@ static void forward(struct walker *w, int64_t from, int64_t to, enum peak_kind k
 		note(w, w->now + s->forward_extra, kind,
 		     s->loss ? s->forward_extra : w->loss_alive);
 		if (w->on && s->run) {
-			if (kind == PEAK_REPLAY_FORWARD && !s->first)
-				s->held = s->keep;
-			else if (kind == PEAK_FORWARD)
-				s->held = s->first ? s->input : 0;
-			else
-				continue; /* a replayed first operator still holds its inputs */
+			int64_t more = s->first ? s->input : 0;
+
+			/* A replayed first operator still holds its inputs. */
+			if (kind == PEAK_REPLAY_FORWARD)
+				more = s->first ? s->input_rest : s->keep;
+			s->held += more;
+			w->now += more;
 		} else {
 			s->held = s->keep;
+			w->now += s->held;
 		}
-		w->now += s->held;
 		w->loss_alive += s->loss ? s->held : 0;
 	}
 	note(w, w->now, kind, w->loss_alive);
@@ -111,28 +116,36 @@ static struct step *put(struct step *at, const struct engine_operator *op)
 		.forward_extra = op->forward_extra,
 		.backward_extra = op->backward_extra,
 		.input = op->input,
+		.input_rest = op->input_rest,
 		.loss = op->kind == OPERATOR_LOSS,
 	};
 	return at + 1;
 }
 
-static struct step *put_layer(const struct cost *cost, const struct recompute_flags *flags,
-			      bool recomputed, struct step *at)
+static struct step *put_part(const struct cost *cost, const struct recompute_flags *flags, int part,
+			     bool recomputed, struct step *at)
 {
-	int first = cost->first[GRAPH_LAYER];
-	int operators = cost->first[GRAPH_HEAD] - first;
-
-	for (int i = 0; i < operators; i++) {
+	for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
 		struct step *s = at;
 
-		at = put(at, &cost->op[first + i]);
+		at = put(at, &cost->op[i]);
 		if (!recomputed)
 			continue;
 		s->run = flags->run[i];
+		s->ends = flags->ends[i];
 		if (flags->shared[i])
-			s->keep = cost->op[first + i].keep_shared;
+			s->keep = cost->op[i].keep_shared;
 	}
 	return at;
+}
+
+/* A layer that runs again from its first operator on starts a segment, or its unit of layers does. */
+static bool opens_segment(const struct cost *cost, int64_t layer)
+{
+	const struct engine_recompute *r = &cost->in->recompute;
+	int64_t unit = r->method == RECOMPUTE_UNIFORM && r->layers > 1 ? r->layers : 1;
+
+	return r->granularity != RECOMPUTE_FULL || layer % unit == 0;
 }
 
 /*
@@ -140,58 +153,65 @@ static struct step *put_layer(const struct cost *cost, const struct recompute_fl
  * operator of a layer. SimuMax's scan marks a run's last operator after its first, so a run of a
  * single operator loses its mark (O33).
  */
-static void mark_segments(const struct cost *cost, const struct engine_layout_stage *stage,
-			  const struct recompute_flags *flags, struct step *step, int64_t count,
-			  int64_t layers_at)
+static void mark_segments(struct step *step, int64_t count, bool lost)
 {
-	const struct engine_recompute *r = &cost->in->recompute;
-	int64_t operators = cost->first[GRAPH_HEAD] - cost->first[GRAPH_LAYER];
-	int64_t unit = r->method == RECOMPUTE_UNIFORM && r->layers > 1 ? r->layers : 1;
-	bool lost = cost->profile->lone_recompute_lost;
-
 	for (int64_t i = 0; i < count; i++) {
 		bool starts = i == 0 || !step[i - 1].run;
 		bool lone = starts && i + 1 < count && !step[i + 1].run;
 
 		step[i].first = step[i].run && starts && !(lone && lost);
 	}
-	for (int64_t layer = 0; layer < stage->layers; layer++) {
-		int64_t at = layers_at + layer * operators;
-
-		for (int64_t i = 0; i < operators; i++) {
-			struct step *s = &step[at + i];
-
-			if (!flags->ends[i] || !s->run || at + i + 1 >= count)
-				continue;
-			s->first = s->first && !lost;
-			s[1].first = s[1].run;
-		}
-		if (step[at].run && (r->granularity != RECOMPUTE_FULL || layer % unit == 0))
-			step[at].first = true;
+	for (int64_t i = 0; i + 1 < count; i++) {
+		if (!step[i].ends || !step[i].run)
+			continue;
+		step[i].first = step[i].first && !lost;
+		step[i + 1].first = step[i + 1].run;
 	}
+	for (int64_t i = 0; i < count; i++)
+		step[i].first |= step[i].opens && step[i].run;
 }
 
-void walk_stage(const struct cost *cost, const struct engine_layout_stage *stage,
+/* The stage's operators in order. Returns the end. */
+static struct step *lay_out(const struct cost *cost, const struct stage_layers *stage,
+			    const struct recompute_flags *flags, struct step *at)
+{
+	if (stage->in->embedding)
+		at = put_part(cost, flags, GRAPH_EMBEDDING, false, at);
+	for (int64_t i = 0; i < stage->in->layers; i++) {
+		bool again = flags->any && recompute_layer(cost, stage->in, i);
+
+		struct step *first = at;
+
+		at = put_part(cost, flags, stage->part[i], again, at);
+		first->opens = again && opens_segment(cost, i);
+	}
+	if (stage->in->loss)
+		at = put_part(cost, flags, GRAPH_HEAD, false, at);
+	return at;
+}
+
+static int64_t count_steps(const struct cost *cost, const struct stage_layers *stage)
+{
+	int64_t steps =
+		cost->first[GRAPH_DENSE] + cost->first[GRAPH_PART_COUNT] - cost->first[GRAPH_HEAD];
+
+	for (int64_t i = 0; i < stage->in->layers; i++)
+		steps += cost->first[stage->part[i] + 1] - cost->first[stage->part[i]];
+	return steps;
+}
+
+void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 		const struct recompute_flags *flags, struct walk *walk)
 {
 	struct arena_mark mark = arena_mark(cost->arena);
-	int64_t operators = cost->first[GRAPH_HEAD] - cost->first[GRAPH_LAYER];
-	struct step *step = ARENA_ARRAY(cost->arena, struct step,
-					stage->layers * operators + GRAPH_OPERATORS_MAX);
-	struct step *at = step, *layers;
-	struct walker w = { .step = step, .on = flags->any && cost->in->recompute.enabled };
+	struct step *step = ARENA_ARRAY(cost->arena, struct step, count_steps(cost, stage));
+	struct walker w = { .step = step,
+			    .on = flags->any && cost->in->recompute.enabled,
+			    .only_higher = cost->profile->backward_peak_lost };
 
-	for (int i = cost->first[GRAPH_EMBEDDING]; stage->embedding && i < cost->first[GRAPH_LAYER];
-	     i++)
-		at = put(at, &cost->op[i]);
-	layers = at;
-	for (int64_t i = 0; i < stage->layers; i++)
-		at = put_layer(cost, flags, flags->any && recompute_layer(cost, stage, i), at);
-	for (int i = cost->first[GRAPH_HEAD]; stage->loss && i < cost->first[GRAPH_PART_COUNT]; i++)
-		at = put(at, &cost->op[i]);
-	w.count = at - step;
+	w.count = lay_out(cost, stage, flags, step) - step;
 	if (flags->any)
-		mark_segments(cost, stage, flags, step, w.count, layers - step);
+		mark_segments(step, w.count, cost->profile->lone_recompute_lost);
 
 	forward(&w, 0, w.count, PEAK_FORWARD);
 	walk->cache = w.now;

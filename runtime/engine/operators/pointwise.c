@@ -1,12 +1,6 @@
-/* dense.c - FLOPs, bytes and memory of the operators around attention. */
+/* pointwise.c - bytes and memory of the operators without products. */
 
 #include "runtime/engine/operators/pricing.h"
-
-static void time_memory_phases(const struct pricing *p, enum kernel kernel)
-{
-	for (int phase = 0; phase < PHASE_COUNT; phase++)
-		price_phase(p, (enum phase)phase, kernel, NULL);
-}
 
 /*
  * Table look-up. Reading the whole table and rewriting a whole fp32 gradient is SimuMax's picture;
@@ -30,7 +24,7 @@ static void price_embedding(const struct pricing *p)
 	}
 	p->to->forward_extra = 4 * tokens + rows + (cost->in->kernels.in_place_weight ? 0 : table);
 	p->to->backward_extra = table;
-	time_memory_phases(p, KERNEL_DEFAULT);
+	price_traffic(p, KERNEL_DEFAULT);
 }
 
 /* Norm over the innermost dimension; one statistic per row is kept by the fused kernel. */
@@ -60,94 +54,35 @@ static void price_norm(const struct pricing *p)
 		p->to->forward_extra = 3 * wide + 2 * wide_stat;
 		p->to->backward_extra = 3 * wide + 2 * wide_stat;
 	}
-	time_memory_phases(p, KERNEL_DEFAULT);
+	price_traffic(p, KERNEL_DEFAULT);
 }
 
-/* The three products of a linear layer as cost tables name them. */
-static void time_linear(const struct pricing *p, int64_t batch, int64_t m, int64_t k, int64_t n)
+/* Numbers that weigh the results of experts, and bytes of each: those that travel, or all. */
+static int64_t weighting(const struct pricing *p, int64_t *bytes)
 {
-	bool narrow = p->cost->in->optimizer.reduce == DTYPE_BF16;
-	struct engine_shape shape = {
-		.table = TABLE_MATMUL,
-		.matmul = { .kernel = KERNEL_MATMUL,
-			    .batch = batch,
-			    .m = m,
-			    .k = k,
-			    .n = n,
-			    .layout = LAYOUT_TN,
-			    .out = DTYPE_BF16 },
-	};
-
-	price_phase(p, PHASE_FORWARD, KERNEL_MATMUL, &shape);
-	shape.matmul.k = n;
-	shape.matmul.n = k;
-	shape.matmul.layout = LAYOUT_NN;
-	price_phase(p, PHASE_INPUT_GRADIENT, KERNEL_MATMUL, &shape);
-	shape.matmul = (struct matmul_point){ .kernel = KERNEL_MATMUL,
-					      .batch = 1,
-					      .m = n,
-					      .k = batch * m,
-					      .n = k,
-					      .layout = LAYOUT_NT,
-					      .accumulate = true,
-					      .out = narrow ? DTYPE_BF16 : DTYPE_FP32 };
-	price_phase(p, PHASE_WEIGHT_GRADIENT, KERNEL_MATMUL, &shape);
-}
-
-/*
- * Bytes the weight gradient moves besides its operands: with fused accumulation the running sum,
- * else (corrected only) a gradient written out and added by a second kernel.
- */
-static int64_t accumulation_bytes(const struct cost *cost, int64_t weight)
-{
-	bool fused = cost->in->kernels.fused_accumulation;
-
-	if (cost->profile->wgrad_element > 0)
-		return fused ? cost->profile->wgrad_element * weight : 0;
-	if (fused)
-		return 2 * cost->gradient_element * weight;
-	return (2 * cost->element + 2 * cost->gradient_element) * weight;
-}
-
-/* Column and row linears: x [tokens, K] times W [K, N] on this GPU. */
-static void price_linear(const struct pricing *p)
-{
-	const struct cost *cost = p->cost;
 	const struct operator* op = p->op;
-	const bool column = op->kind == OPERATOR_COLUMN;
-	int64_t weight = local_elements(p, &op->weight);
-	int64_t in = local_elements(p, &op->asked[0]) * cost->element;
-	int64_t tokens = local_tokens(p, &op->asked[0]);
-	int64_t k = in / cost->element / tokens, n = weight / k;
-	int64_t out = tokens * n * cost->element;
-	int64_t w = weight * op->weight.bits / 8;
-	int64_t copy = cost->in->kernels.in_place_weight ? 0 : w;
-	const struct tensor_type *saved = op->saves == SAVED_BEFORE ? &op->in[0] : &op->asked[0];
+	const int64_t gated = p->cost->in->model.activation <= ACT_GEGLU ? 2 : 1;
 
-	for (int phase = 0; phase < PHASE_COUNT; phase++)
-		p->to->flops[phase] = op->flops[phase];
-	p->to->moved[PHASE_FORWARD] = w + in + out;
-	p->to->moved[PHASE_INPUT_GRADIENT] = w + in + out;
-	p->to->moved[PHASE_WEIGHT_GRADIENT] = in + out + accumulation_bytes(cost, weight);
-	if (column && cost->profile->column_wgrad_weight)
-		p->to->moved[PHASE_WEIGHT_GRADIENT] += w;
-	p->to->keep = local_elements(p, saved) * cost->element;
-	p->to->forward_extra = in + out + copy;
-	p->to->backward_extra = in + out + copy;
-	p->to->dummy[0] = n;
-	p->to->dummy[1] = k;
-	time_linear(p, local_size(p, &op->asked[0], DIM_BATCH),
-		    local_size(p, &op->asked[0], DIM_SEQUENCE), k, n);
+	*bytes = 0;
+	if (op->inputs == gated)
+		return 0;
+	if (p->cost->profile->all_probabilities) {
+		*bytes = p->cost->element;
+		return routing_choices(p->cost);
+	}
+	*bytes = op->in[op->inputs - 1].bits / 8;
+	return local_elements(p, &op->in[op->inputs - 1]);
 }
 
 /* Gated activations halve their input, plain ones keep its size. */
 static void price_activation(const struct pricing *p)
 {
 	const struct cost *cost = p->cost;
+	const bool gated = cost->in->model.activation <= ACT_GEGLU;
+	const bool fused = cost->in->kernels.fused_activation;
 	int64_t out = local_elements(p, &p->op->out[0]) * cost->element;
-	int64_t in = out * p->op->inputs;
-	bool fused = cost->in->kernels.fused_activation;
-	bool gated = p->op->inputs == 2;
+	int64_t in = gated ? 2 * out : out;
+	int64_t width, weights = weighting(p, &width);
 
 	if (gated) {
 		p->to->keep = fused ? 2 * out : 3 * out;
@@ -161,9 +96,13 @@ static void price_activation(const struct pricing *p)
 	/* The gradient that comes in has to be read, and one for every input be written. */
 	if (!cost->profile->activation_backward_short && (fused || !gated))
 		p->to->moved[PHASE_INPUT_GRADIENT] = 2 * in + out;
-	p->to->forward_extra = in + out;
-	p->to->backward_extra = in + out;
-	time_memory_phases(p, KERNEL_DEFAULT);
+	p->to->moved[PHASE_FORWARD] += weights * width;
+	p->to->moved[PHASE_INPUT_GRADIENT] += weights * width;
+	if (!cost->profile->all_probabilities)
+		p->to->keep += weights * width;
+	p->to->forward_extra = in + out + 8 * weights;
+	p->to->backward_extra = in + out + 8 * weights;
+	price_traffic(p, KERNEL_DEFAULT);
 }
 
 /* Cross entropy over logits split along the vocabulary, m logits for j tokens on this GPU. */
@@ -191,24 +130,48 @@ static void price_loss(const struct pricing *p)
 		p->to->keep = 4 * m;
 		p->to->forward_extra = 4 * m + m * e;
 	}
-	time_memory_phases(p, fused ? KERNEL_CE_FUSION : KERNEL_CE);
+	price_traffic(p, fused ? KERNEL_CE_FUSION : KERNEL_CE);
 }
 
-/* Residual sums and rotary positions: pointwise passes over their inputs and outputs. */
-static void price_glue(const struct pricing *p)
+/* Bytes of all inputs and outputs of a pointwise pass. */
+static int64_t port_bytes(const struct pricing *p)
 {
-	int64_t bytes = 0;
+	int64_t elements = 0;
 
 	for (int i = 0; i < p->op->inputs; i++)
-		bytes += local_elements(p, &p->op->in[i]) * p->cost->element;
+		elements += local_elements(p, &p->op->in[i]);
 	for (int i = 0; i < p->op->outputs; i++)
-		bytes += local_elements(p, &p->op->out[i]) * p->cost->element;
-	p->to->moved[PHASE_FORWARD] = bytes;
-	p->to->moved[PHASE_INPUT_GRADIENT] = bytes;
-	time_memory_phases(p, KERNEL_DEFAULT);
+		elements += local_elements(p, &p->op->out[i]);
+	return elements * p->cost->element;
 }
 
-void price_dense(const struct pricing *p)
+/*
+ * Residual sums, rotary positions and the keys of latent attention put together are pointwise
+ * passes. Of latent queries only the positional part is rotated; other splits and joins are views.
+ */
+static void price_glue(const struct pricing *p)
+{
+	const struct operator* op = p->op;
+	const bool view = op->kind == OPERATOR_SPLIT || op->site == SITE_PACK;
+	int64_t bytes;
+
+	p->to->kernels[0] = p->to->kernels[1] = view ? 0 : 1;
+	if (view || !p->cost->profile->glue_traffic)
+		return;
+	bytes = port_bytes(p);
+	if (op->kind == OPERATOR_ROPE && p->attention->kind == ATTENTION_MLA) {
+		const struct tensor_type *q = &op->in[1];
+		int64_t plain = tensor_size(q, DIM_HEAD) - p->attention->qk_rope;
+
+		bytes -= 2 * local_elements(p, q) / tensor_size(q, DIM_HEAD) * plain *
+			 p->cost->element;
+	}
+	p->to->moved[PHASE_FORWARD] = bytes;
+	p->to->moved[PHASE_INPUT_GRADIENT] = bytes;
+	price_traffic(p, KERNEL_DEFAULT);
+}
+
+void price_pointwise(const struct pricing *p)
 {
 	switch (p->op->kind) {
 	case OPERATOR_EMBEDDING:
@@ -217,10 +180,6 @@ void price_dense(const struct pricing *p)
 	case OPERATOR_NORM:
 		price_norm(p);
 		break;
-	case OPERATOR_COLUMN:
-	case OPERATOR_ROW:
-		price_linear(p);
-		break;
 	case OPERATOR_ACTIVATION:
 		price_activation(p);
 		break;
@@ -228,10 +187,22 @@ void price_dense(const struct pricing *p)
 		price_loss(p);
 		break;
 	case OPERATOR_ROPE:
+	case OPERATOR_SPLIT:
+	case OPERATOR_CONCAT:
 	case OPERATOR_ADD:
 		price_glue(p);
 		break;
+	case OPERATOR_COLUMN:
+	case OPERATOR_ROW:
+	case OPERATOR_REPLICATED:
+	case OPERATOR_ROUTER:
+	case OPERATOR_CAST:
 	case OPERATOR_ATTENTION:
+	case OPERATOR_DISPATCH:
+	case OPERATOR_GROUPED_COLUMN:
+	case OPERATOR_GROUPED_ROW:
+	case OPERATOR_COMBINE:
+	case OPERATOR_KIND_COUNT:
 		break;
 	}
 }

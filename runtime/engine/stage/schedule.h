@@ -1,0 +1,73 @@
+#ifndef PLAN_STAGE_SCHEDULE_H
+#define PLAN_STAGE_SCHEDULE_H
+
+/*
+ * In which order the ranks of a pipeline run their forwards and backwards. Private to the engine.
+ *
+ * Every rank runs warm[r] forwards, then a forward and a backward in turn, then the backwards that
+ * are left. Piece k is the k-th forward and the k-th backward of every rank: with several chunks,
+ * `group` micro-batches go through the first chunk, then through the second, and so on; backwards
+ * take the chunks the other way round.
+ */
+
+#include "runtime/engine/cost.h"
+
+struct piece {
+	int32_t chunk;  /* of the forward; the backward's is chunks - 1 - chunk */
+	int32_t sample; /* micro-batch */
+	int32_t turn; /* micro-batches of its group: pieces between two chunks of one micro-batch */
+};
+
+struct schedule {
+	const struct pipeline *in;
+	int64_t micro_batches; /* replayed, may be fewer than in->micro_batches */
+	int64_t pieces;        /* micro_batches * chunks */
+	const struct piece *piece;
+	const int64_t *warm; /* per rank */
+	/* times after the forward and at the end of step k of a rank's alternating phase */
+	double *mark;
+	int64_t mark_stride; /* per rank */
+};
+
+/* Tables in the arena. */
+void schedule_make(struct schedule *s, const struct pipeline *in, int64_t micro_batches,
+		   struct arena *arena);
+
+/*
+ * Steps of the alternating phase that belong together lie `lag` apart on neighbouring ranks: with
+ * one chunk a backward goes up in the step it came down in, with several it takes one more. A
+ * period is the steps after which a rank does the same again; `window` is how many steps a message
+ * can be under way, and one more.
+ */
+int64_t schedule_lag(const struct pipeline *in);
+int64_t schedule_period(const struct pipeline *in);
+int64_t schedule_window(const struct pipeline *in);
+
+/*
+ * Micro-batches in which every rank alternates for `periods` periods and the first and last of them
+ * can be compared; they leave the same remainder in groups as all micro-batches do.
+ */
+int64_t schedule_enough(const struct pipeline *in, int64_t periods);
+
+static inline void schedule_mark(const struct schedule *s, int64_t rank, int64_t step, int phase,
+				 double now)
+{
+	s->mark[rank * s->mark_stride + 2 * step + phase] = now;
+}
+
+static inline double schedule_marked(const struct schedule *s, int64_t rank, int64_t step,
+				     int phase)
+{
+	return s->mark[rank * s->mark_stride + 2 * step + phase];
+}
+
+/*
+ * When the last rank is done. replay_handshakes: one chunk, each transfer holds both neighbours;
+ * replay_bundles: chunks, transfers issued together end together; replay_messages: transfers do not
+ * hold the receiver. False when the ranks wait for each other in a circle.
+ */
+bool replay_handshakes(const struct schedule *s, struct arena *arena, double *seconds);
+bool replay_bundles(const struct schedule *s, struct arena *arena, double *seconds);
+bool replay_messages(const struct schedule *s, struct arena *arena, double *seconds);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * states.c - what a rank holds all the time: weights, gradients, optimizer states and buffers of
+ * all its chunks. States of experts are shared by the ranks that hold the same experts, those of
+ * everything else by all data-parallel ranks.
+ */
+
+#include "runtime/engine/cost.h"
+
+/* Bytes of one kind of states, of dense parameters and of experts. */
+struct family {
+	int64_t dense, expert;
+};
+
+static struct family weights_of(const struct cost *cost, const struct stage_layers *s)
+{
+	struct family f = { 0, 0 };
+	int64_t times[GRAPH_PART_COUNT] = {
+		[GRAPH_EMBEDDING] = s->in->embedding, [GRAPH_HEAD] = s->in->loss
+	};
+
+	for (int64_t i = 0; i < s->in->layers; i++)
+		times[s->part[i]]++;
+	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
+		const struct held *held = &cost->held[part];
+
+		f.expert += times[part] * held->expert_weights;
+		f.dense += times[part] * (held->weights - held->expert_weights);
+	}
+	for (int i = cost->first[GRAPH_HEAD]; i < cost->first[GRAPH_PART_COUNT]; i++)
+		if (cost->op[i].site == SITE_HEAD && cost->in->model.tied && s->in->embedding &&
+		    s->in->loss)
+			f.dense -= cost->op[i].weight_bytes;
+	return f;
+}
+
+static bool has_part(const struct stage_layers *s, int part)
+{
+	if (part == GRAPH_EMBEDDING)
+		return s->in->embedding;
+	if (part == GRAPH_HEAD)
+		return s->in->loss;
+	for (int64_t i = 0; i < s->in->layers; i++)
+		if (s->part[i] == part)
+			return true;
+	return false;
+}
+
+static bool rank_has_part(const struct cost *cost, int64_t rank, int part)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+
+	for (int64_t i = rank; i < p->stage_count; i += p->pp)
+		if (has_part(&cost->stage[i], part))
+			return true;
+	return false;
+}
+
+/* Weights whose gradient Transformer Engine keeps an unused copy of. */
+static bool keeps_dummy(const struct cost *cost, const struct engine_operator *op)
+{
+	const bool grouped = op->expert && cost->in->kernels.grouped;
+
+	if (op->dummy[0] == 0)
+		return false;
+	return version_at_least(&cost->in->te, grouped ? &cost->profile->dummy_grouped
+						       : &cost->profile->dummy_wgrad);
+}
+
+/* One per distinct weight shape of the rank. */
+static int64_t dummy_gradients(const struct cost *cost, int64_t rank)
+{
+	int64_t seen[COST_OPERATORS_MAX][2];
+	int64_t bytes = 0;
+	int n = 0;
+
+	if (!cost->in->kernels.fused_accumulation)
+		return 0;
+	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
+		if (cost->first[part] == cost->first[part + 1] || !rank_has_part(cost, rank, part))
+			continue;
+		for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
+			const int64_t *shape = cost->op[i].dummy;
+			bool known = !keeps_dummy(cost, &cost->op[i]);
+
+			for (int k = 0; k < n && !known; k++)
+				known = seen[k][0] == shape[0] && seen[k][1] == shape[1];
+			if (known)
+				continue;
+			seen[n][0] = shape[0];
+			seen[n++][1] = shape[1];
+			bytes += shape[0] * shape[1] * cost->element;
+		}
+	}
+	return bytes;
+}
+
+static int64_t divide_up(int64_t size, int64_t parts)
+{
+	return size / parts + (size % parts != 0);
+}
+
+/* Bytes of optimizer state per parameter of weights `element` bytes wide. */
+static int64_t state_bytes(const struct cost *cost)
+{
+	const struct engine_optimizer *o = &cost->in->optimizer;
+	int64_t bytes = dtype_bits(o->master) / 8;
+
+	if (o->single_copy)
+		bytes -= cost->weight_element < bytes ? cost->weight_element : bytes;
+	if (o->kind != OPTIMIZER_SGD)
+		bytes += dtype_bits(o->moments) / 8;
+	if (o->kind == OPTIMIZER_ADAMW || o->kind == OPTIMIZER_SOAP)
+		bytes += dtype_bits(o->variance) / 8;
+	return bytes;
+}
+
+static int64_t shard(const struct cost *cost, struct family f, enum zero_level from)
+{
+	if (cost->in->parallel.zero < from)
+		return f.dense + f.expert;
+	return divide_up(f.dense, cost_dense_shard(cost)) +
+	       divide_up(f.expert, cost_expert_shard(cost));
+}
+
+int64_t cost_dense_shard(const struct cost *cost)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+
+	return p->shard > 0 ? p->shard : p->dp * p->cp;
+}
+
+int64_t cost_expert_shard(const struct cost *cost)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	int64_t replicas = p->dp * p->cp / cost_dense_shard(cost);
+	int64_t ranks = replicas > 0 ? p->edp / replicas : p->edp;
+
+	return ranks > 0 ? ranks : 1;
+}
+
+void states_evaluate(const struct cost *cost, struct engine_result *result)
+{
+	const int64_t pp = cost->in->parallel.pp, states = state_bytes(cost);
+
+	for (int64_t rank = 0; rank < pp; rank++) {
+		struct engine_stage *s = &result->stages[rank];
+		struct family weights = { 0, 0 }, held = { 0, 0 };
+
+		for (int64_t i = rank; i < result->stage_count; i += pp) {
+			const struct engine_stage *chunk = &result->stages[i];
+			struct family w = weights_of(cost, &cost->stage[i]);
+
+			weights.dense += w.dense;
+			weights.expert += w.expert;
+			held.expert += chunk->expert_parameters;
+			held.dense += chunk->parameters - chunk->expert_parameters;
+		}
+		s->weights = shard(cost, weights, ZERO_PARAMETERS);
+		s->gradients = shard(cost,
+				     (struct family){ held.dense * cost->gradient_element,
+						      held.expert * cost->gradient_element },
+				     ZERO_GRADIENTS);
+		s->optimizer =
+			shard(cost, (struct family){ held.dense * states, held.expert * states },
+			      ZERO_OPTIMIZER);
+		s->other_static = dummy_gradients(cost, rank);
+	}
+}
