@@ -140,6 +140,12 @@ ifneq ($(TESTING),)
 FIXTURES := $(shell grep -oH '^.include "tests/unit/[a-z_]*\.h"' $(UNIT_SRC) $(PROPERTY_SRC) | sed 's/:.*"tests/|tests/; s/\.h"$$//')
 endif
 fixtures_of = $(filter $(SUPPORT_OBJ),$(patsubst $(1)|%,$(BUILD)/%.o,$(filter $(1)|%,$(FIXTURES))))
+# Tests of whole commands are linked with them, their main out of the way.
+COMMANDS := $(BUILD)/tests/commands.o
+ifneq ($(TESTING),)
+COMMAND_TESTS := $(shell grep -l '^.include "cli/' $(UNIT_SRC) $(PROPERTY_SRC))
+endif
+commands_of = $(if $(filter $(1),$(COMMAND_TESTS)),$(COMMANDS))
 TEST_PROGRAMS := $(UNIT_SRC:%.c=$(BUILD)/%) $(PROPERTY_SRC:%.c=$(BUILD)/%)
 TOOL_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard bench/*_bench.c)))
@@ -150,7 +156,7 @@ PAGES := $(sort $(wildcard compiler/diag/pages/*.md))
 
 # ---- building -----------------------------------------------------------------------------------
 
-.PHONY: all demo tests tests-threads check check-asan check-ubsan check-tsan check-valgrind lint bless bench coverage format \
+.PHONY: all demo tests tests-threads check check-asan check-ubsan check-tsan check-faults check-valgrind lint bless bench coverage format \
 	clean help FORCE
 FORCE:
 
@@ -236,7 +242,12 @@ $(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $$(call fixtures_of,tes
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
 
-$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) $(LIBPLAN)
+$(COMMANDS): $(CLI_OBJ)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -r -nostdlib -o $@.all $(CLI_OBJ) && $(OBJCOPY) --redefine-sym main=planc_main $@.all $@
+
+$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) \
+		$$(call commands_of,tests/property/$$*.c) $(LIBPLAN)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
 
@@ -266,6 +277,9 @@ check-tsan: ## two contexts in two threads under ThreadSanitizer
 
 tests-threads: $(BUILD)/tests/unit/api_test
 	@:
+
+check-faults: tests ## libplan with a failure at every allocation; takes minutes
+	@PLAN_FAULTS=all $(BUILD)/tests/unit/fault_test
 
 check-valgrind: tests ## the unit tests and the example reports under valgrind
 	@sh tests/tools/valgrind.sh $(BUILD) $(UNIT_SRC:%.c=$(BUILD)/%)

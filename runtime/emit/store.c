@@ -174,9 +174,13 @@ static bool add_records(struct store *s)
 	}
 	for (uint32_t i = 0; i < s->records.n; i++) {
 		struct pending p = { .path = s->records.at[i].path, .flags = FILE_MAKE_FOLDERS };
+		enum file_status status;
 
 		p.content = folder_record_text(e->arena, &s->records.at[i]);
-		p.existed = read_old(e->arena, p.path, p.content.n, &p.old) == FILE_OK;
+		status = read_old(e->arena, p.path, p.content.n, &p.old);
+		if (status != FILE_OK && status != FILE_MISSING)
+			return refuse(e, E2502, p.path, file_status_text(status));
+		p.existed = status == FILE_OK;
 		p.differs = !p.existed || !str_equal(p.old, p.content);
 		*VEC_ADD(e->arena, &s->files) = p;
 	}
