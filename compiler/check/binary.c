@@ -103,7 +103,7 @@ static ir_id report_operand(struct check *c, struct ast *x, enum ast_op op, ir_i
 		diag_message(d, "`%s` does not take %s", ast_op_text(op), type_phrase(c, n.type));
 		if (n.type->kind == TYPE_STRING && op == OP_ADD)
 			diag_help(d, "texts are joined in a template: `\"{a}{b}\"`");
-		else if (n.type->kind == TYPE_STRING)
+		else if (n.type->kind == TYPE_STRING && op >= OP_LT && op <= OP_GE)
 			diag_help(d, "versions are compared with `at_least(version, text)`");
 		else if (n.type->kind == TYPE_LIST && op == OP_ADD)
 			diag_help(d, "the sum of a list is `sum(list)`");

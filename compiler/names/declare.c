@@ -105,11 +105,25 @@ static void import_name(struct modules *m, struct module *of, struct module *fro
 	diag_submit(problem);
 }
 
+/* A file whose rows a plan reads, by its name. */
+static bool is_data(struct str path)
+{
+	return str_ends(path, ".csv") || str_ends(path, ".json");
+}
+
 static void import_names(struct modules *m, struct module *of, struct ast *node)
 {
 	struct str path = node->import_names.path;
-	struct module *from = module_at(m, of, path, import_path_span(m, node));
+	bool data = is_data(path);
+	struct module *from = data ? NULL : module_at(m, of, path, import_path_span(m, node));
 
+	if (data) {
+		struct diag *d = diag_new(m->in.sink, E0206, import_path_span(m, node));
+
+		diag_message(d, "a file of data is imported whole, with the type of its rows");
+		diag_help(d, "write `import \"%.*s\" as NAME: table[SCHEMA]`", (int)path.n, path.p);
+		diag_submit(d);
+	}
 	for (uint32_t i = 0; i < node->import_names.names.n; i++)
 		if (node->import_names.names.at[i]->kind == AST_NAME_REF)
 			import_name(m, of, from, node->import_names.names.at[i], path);
@@ -135,7 +149,7 @@ static void import_data(struct modules *m, struct module *of, struct ast *node)
 static void import_as(struct modules *m, struct module *of, struct ast *node)
 {
 	struct ast_import_as *in = &node->import_as;
-	bool data = str_ends(in->path, ".csv") || str_ends(in->path, ".json");
+	bool data = is_data(in->path);
 	struct module *from;
 	struct decl *d;
 

@@ -39,12 +39,13 @@ static struct value no_arm(struct eval *ev, ir_id id, struct value v, struct sco
 {
 	const struct ir_node *n = node_at(ev, id);
 	struct str text = value_text(ev, v, node_at(ev, n->a)->type);
+	const char *quote = v.kind == VALUE_STRING ? "\"" : "";
 	struct diag *d = fail_node(ev, E2006, id, scope, false);
-	diag_message(d, "no arm of this `match` is for %.*s", (int)text.n, text.p);
+	diag_message(d, "no arm of this `match` is for %s%.*s%s", quote, (int)text.n, text.p, quote);
 	if (span_is_known(ev, node_at(ev, n->a)->span) &&
 	    !span_is_library(ev, node_at(ev, n->a)->span))
-		diag_label(d, node_at(ev, n->a)->span, "%.*s", (int)text.n, text.p);
-	diag_help(d, "add an arm `%.*s -> ...`", (int)text.n, text.p);
+		diag_label(d, node_at(ev, n->a)->span, "%s%.*s%s", quote, (int)text.n, text.p, quote);
+	diag_help(d, "add an arm `%s%.*s%s -> ...`", quote, (int)text.n, text.p, quote);
 	diag_submit(d);
 	return value_poison();
 }
