@@ -67,7 +67,8 @@ static void lint_dead(struct session *s, const struct search *r)
 
 static int sweep_one(struct session *s, uint32_t sweep, bool exact, enum form form)
 {
-	struct search *r = search_run(&s->ev, sweep, exact);
+	struct span at = s->program->sweeps.at[sweep].span;
+	struct search *r = exact ? search_run(&s->ev, sweep, true) : search_once(&s->ev, sweep, at);
 
 	if (!r)
 		return EXIT_PLAN;
@@ -127,7 +128,7 @@ int command_sweep(struct session *s, const struct options *o)
 /* The sweep that the points were found to be about. */
 static int why_not(struct session *s, uint32_t sweep)
 {
-	struct search *r = search_run(&s->ev, sweep, false);
+	struct search *r = search_once(&s->ev, sweep, s->program->sweeps.at[sweep].span);
 	struct search_why why;
 
 	if (!r || !search_why_not(r, &why))

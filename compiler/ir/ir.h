@@ -242,6 +242,7 @@ struct ir_sweep {
 	uint32_t goal_count;
 	ir_id limit;                 /* an int; IR_NO_NODE */
 	struct ir_reads *slots;      /* of each field of the record, with everything inside it */
+	uint32_t slot_count;
 	struct str doc;
 	struct span span;            /* of the name */
 	bool library;

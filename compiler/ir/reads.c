@@ -367,6 +367,7 @@ static void read_slots(struct reads *r, struct ir_sweep *s, struct shape *candid
 	uint32_t n = r->p->schemas.at[candidate->schema].field_count;
 
 	s->slots = ARENA_ARRAY(r->p->arena, struct ir_reads, n + 1);
+	s->slot_count = n;
 	for (uint32_t i = 0; i < n; i++)
 		s->slots[i] = reads_deep(r, reads_slot(r, candidate, i));
 }

@@ -130,6 +130,7 @@ void report_sweep_json(struct search *s, struct out *o)
 	json_end(&w);
 	json_print(&w, o, true);
 	out_char(o, '\n');
+	search_rest(s);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
@@ -208,4 +209,5 @@ void report_sweep_csv(struct search *s, struct out *o)
 		}
 		out_char(o, '\n');
 	}
+	search_rest(s);
 }

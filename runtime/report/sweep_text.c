@@ -204,4 +204,5 @@ void report_sweep_text(struct search *s, struct out *o)
 	if (s->sweep->pareto ? n > SWEEP_SHOWN : s->feasible_count > SWEEP_SHOWN)
 		out_printf(o, "  ... %llu more\n",
 			   (unsigned long long)((s->sweep->pareto ? n : s->feasible_count) - SWEEP_SHOWN));
+	search_rest(s);
 }

@@ -143,4 +143,5 @@ void report_why_text(struct search *s, const struct search_why *why, struct out 
 		   (unsigned long long)why->nearest, (int)words.n, words.p);
 	print_broken(s, why, o);
 	print_changes(s, why, o);
+	search_rest(s);
 }

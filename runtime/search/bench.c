@@ -22,9 +22,10 @@ struct bench *bench_make(struct search *s)
 	b->levels[0].record = s->base;
 	b->slot_levels = ARENA_ARRAY(ev->lasting, uint32_t, schema->field_count + 1);
 	for (uint32_t i = 0; i < schema->field_count; i++) {
-		struct ir_reads reads = s->sweep->slots[i];
+		bool known = i < s->sweep->slot_count && !schema->fields[i].native &&
+			     !s->sweep->slots[i].model;
 
-		b->slot_levels[i] = schema->fields[i].native || reads.model ? UINT32_MAX : ir_level(reads);
+		b->slot_levels[i] = known ? ir_level(s->sweep->slots[i]) : UINT32_MAX;
 	}
 	return b;
 }

@@ -216,10 +216,27 @@ struct record *search_record(struct search *s, uint64_t number)
 	return r;
 }
 
+/* The record of the nest, which lives until another candidate is asked for. */
+static struct record *passing_record(struct search *s, uint64_t number)
+{
+	if (s->space->stands_at != number)
+		space_goto(s->space, number);
+	s->space->stands_at = number;
+	return bench_record(s->bench, s->bench->n);
+}
+
+void search_rest(struct search *s)
+{
+	bench_release(s->bench);
+	if (s->verdicts)
+		verdicts_release(s->verdicts);
+	s->space->stands_at = 0;
+}
+
 struct value search_value(struct search *s, uint64_t number, uint32_t k)
 {
 	const struct ir_path *path = search_path(s, k);
-	struct value v = { .kind = VALUE_RECORD, .record = search_record(s, number) };
+	struct value v = { .kind = VALUE_RECORD, .record = passing_record(s, number) };
 
 	for (uint32_t i = 0; i < path->slot_count && v.kind == VALUE_RECORD; i++)
 		v = record_get(s->ev, v.record, path->slots[i]);
@@ -276,6 +293,8 @@ struct str search_describe(struct search *s, uint64_t number)
 			out_printf(&o, "%.*s ", (int)name.n, name.p);
 		out_str(&o, text);
 	}
+	bench_release(s->bench);
+	s->space->stands_at = 0;
 	return str_copy(s->ev->lasting, out_view(&o));
 }
 

@@ -127,6 +127,10 @@ static uint32_t *sorted(const struct rank *r, uint32_t goals)
 
 /* ---- lexicographic with slack ----------------------------------------------------------------- */
 
+/* Candidates that are picked one by one; picking all of very many would take long, and where one stands in
+ * that order far down tells nothing. */
+enum { PICKS_MAX = 1000 };
+
 static bool has_slack(const struct rank *r)
 {
 	for (uint32_t g = 0; g < r->goals; g++)
@@ -176,15 +180,23 @@ static uint32_t filter(const struct rank *r, uint32_t goal, uint32_t *at, uint32
 	return kept;
 }
 
-/* The best of what is left; `left` is in the order of the first goal. Its place there. */
-static uint32_t pick(const struct rank *r, const uint32_t *left, uint32_t n, uint32_t *scratch)
-{
-	struct value bound = bound_of(r, 0, key_of(r, left[0], 0));
-	uint32_t kept = 0, best;
+/* Candidates in the order of the first goal, without those that were taken. */
+struct left {
+	const uint32_t *at;
+	uint32_t *next;              /* of each place: the next one that is left */
+	uint32_t first, n;           /* n: of all places, the end */
+};
 
-	while (kept < n && rank_compare_goal(goal_of(r, 0), key_of(r, left[kept], 0), bound) >= 0) {
-		scratch[kept] = left[kept];
-		kept++;
+/* The best of what is left, and the place in front of it (n: none). */
+static uint32_t pick(const struct rank *r, const struct left *l, uint32_t *scratch, uint32_t *before)
+{
+	struct value bound = bound_of(r, 0, key_of(r, l->at[l->first], 0));
+	uint32_t kept = 0, best, place = l->first;
+
+	for (uint32_t i = l->first; i < l->n; i = l->next[i]) {
+		if (rank_compare_goal(goal_of(r, 0), key_of(r, l->at[i], 0), bound) < 0)
+			break;
+		scratch[kept++] = l->at[i];
 	}
 	for (uint32_t g = 1; g < r->goals; g++)
 		kept = filter(r, g, scratch, kept);
@@ -193,24 +205,48 @@ static uint32_t pick(const struct rank *r, const uint32_t *left, uint32_t n, uin
 	 * winner in all goals. */
 	for (uint32_t i = 1; i < kept; i++)
 		best = comes_before(r, scratch[i], best, r->goals) ? scratch[i] : best;
-	for (uint32_t i = 0; i < n; i++)
-		if (left[i] == best)
-			return i;
-	return 0;
+	*before = l->n;
+	while (l->at[place] != best) {
+		*before = place;
+		place = l->next[place];
+	}
+	return place;
+}
+
+/* What is not among the first `found` yet, in the plain order of the goals. */
+static uint32_t add_others(const struct rank *r, uint32_t *result, uint32_t found, uint32_t most)
+{
+	uint32_t n = (uint32_t)r->search->feasible_count;
+	bool *taken = ARENA_ARRAY(r->search->ev->lasting, bool, n + 1);
+	const uint32_t *all = found < most ? sorted(r, r->goals) : NULL;
+
+	for (uint32_t i = 0; i < found; i++)
+		taken[result[i]] = true;
+	for (uint32_t i = 0; i < n && found < most; i++)
+		if (!taken[all[i]])
+			result[found++] = all[i];
+	return found;
 }
 
 static uint32_t top_with_slack(const struct rank *r, uint32_t most, uint32_t *result)
 {
-	uint32_t *left = sorted(r, 1), n = (uint32_t)r->search->feasible_count, found = 0;
-	uint32_t *scratch = ARENA_ARRAY(r->search->ev->lasting, uint32_t, n + 1);
+	struct arena *a = r->search->ev->lasting;
+	struct left l = { .at = sorted(r, 1), .n = (uint32_t)r->search->feasible_count };
+	uint32_t *scratch = ARENA_ARRAY(a, uint32_t, l.n + 1), found = 0;
 
-	while (found < most && n > 0) {
-		uint32_t at = pick(r, left, n, scratch);
+	l.next = ARENA_ARRAY(a, uint32_t, l.n + 1);
+	for (uint32_t i = 0; i < l.n; i++)
+		l.next[i] = i + 1;
+	while (found < most && found < PICKS_MAX && l.first < l.n) {
+		uint32_t before, place = pick(r, &l, scratch, &before);
 
-		result[found++] = left[at];
-		memmove(&left[at], &left[at + 1], (--n - at) * sizeof *left);
+		result[found++] = l.at[place];
+		if (before == l.n)
+			l.first = l.next[place];
+		else
+			l.next[before] = l.next[place];
 	}
-	return found;
+	return l.first < l.n ? add_others(r, result, found, most) : found;
 }
 
 /* ---- the front ------------------------------------------------------------------------------- */

@@ -105,7 +105,7 @@ static void ease(struct easing *e, struct search *s)
 	for (e->size = 0; e->size <= most && !e->cut; e->size++)
 		search_walk(s, visit, e);
 	make_order(s);
-	bench_release(s->bench);
+	search_rest(s);
 }
 
 /* A message is nothing that one could give up. */
@@ -213,6 +213,7 @@ static void draw_nearest(struct search *s, struct diag *d, const struct easing *
 	struct record *r = search_record(s, e->nearest.number);
 	struct str words = search_describe(s, e->nearest.number), miss = STR("");
 	const struct search_row *row = NULL;
+	struct bench_hush hush = bench_begin(s->bench);
 	struct scope scope;
 	double gap;
 
@@ -220,6 +221,7 @@ static void draw_nearest(struct search *s, struct diag *d, const struct easing *
 		if (s->rows[s->order[i]].condition &&
 		    condition_scope(s, s->rows[s->order[i]].condition, r, &scope))
 			row = &s->rows[s->order[i]];
+	bench_end(s->bench, hush);
 	if (!row)
 		return;
 	miss = search_miss(s, e->nearest.number, row, &gap);
@@ -271,4 +273,5 @@ void search_report_nothing(struct search *s, struct span at)
 	if (e.cut)
 		diag_note(d, "found with %d evaluations; there may be more", EVALUATIONS_MAX);
 	diag_submit(d);
+	search_rest(s);
 }

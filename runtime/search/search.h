@@ -80,10 +80,12 @@ uint32_t search_front(const struct search *s, uint32_t *result);
 struct record *search_record(struct search *s, uint64_t number);
 
 /* Values that a candidate gives to the fields of the axes: the k-th path of all axes in order. Fields
- * of an axis that is off have the value they keep. */
+ * of an axis that is off have the value they keep. A value lives until another candidate is asked
+ * for; search_rest gives the memory back when the questions are over. */
 uint32_t search_path_count(const struct search *s);
 const struct ir_path *search_path(const struct search *s, uint32_t k);
 struct value search_value(struct search *s, uint64_t number, uint32_t k);
+void search_rest(struct search *s);
 
 /* The shortest end of a path that no other one has: "tp". And a value as the tables show it. */
 struct str search_path_name(const struct search *s, uint32_t k);
@@ -135,6 +137,10 @@ struct str search_miss(struct search *s, uint64_t number, const struct search_ro
 /* "candidate 478 of layouts (tp 8, pp 4)", for a record that an expression selected from a sweep; empty
  * for any other. */
 struct str search_origin(struct eval *ev, const struct record *r);
+
+/* The result that expressions see: the sweep runs when it is first asked for. The evaluator must have been
+ * given to search_install. NULL after a report, also when the sweep is being run (`at` asked for it). */
+struct search *search_once(struct eval *ev, uint32_t sweep, struct span at);
 
 /* Makes the evaluator run sweeps for selections (IR_SELECT), each sweep once. */
 void search_install(struct eval *ev);

@@ -30,6 +30,7 @@ struct space {
 	struct counts *counts;       /* one for each level */
 	uint64_t *needs;             /* per level: axes outside that what is inside depends on */
 	uint64_t limit;
+	uint64_t stands_at;          /* candidate that the axes are known to be at, or 0 */
 	uint32_t opened;             /* places, while candidates are counted at first */
 	bool failed;                 /* an axis has no value or cannot be computed; reported */
 };
@@ -137,6 +138,7 @@ struct verdicts {
 	uint32_t row_max;            /* rows there can be: conditions and messages */
 	struct arena arena;          /* of what is remembered */
 	size_t remembered;           /* bytes of it */
+	bool remembering;
 };
 
 struct verdicts *verdicts_make(struct search *s);
@@ -154,6 +156,8 @@ void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool
 enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,
 			 uint32_t *message);
 
+/* Room to remember verdicts, before a walk; verdicts_release gives it back. */
+void verdicts_begin(struct verdicts *v);
 void verdicts_release(struct verdicts *v);
 
 /* The record and frame in which a condition is broken; false when it is not. */

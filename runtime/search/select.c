@@ -93,29 +93,36 @@ static struct value selected(struct search *s, enum selection which, int64_t cou
 	return records_value(s, indices, n);
 }
 
-static struct value report_cycle(struct eval *ev, uint32_t sweep, struct span at)
+static void report_cycle(struct eval *ev, uint32_t sweep, struct span at)
 {
 	struct str name = sym_str(ev->program->names, ev->program->sweeps.at[sweep].name);
 
 	diag_report(ev->sink, E1204, at, "sweep `%.*s` needs its own result", (int)name.n, name.p);
-	return value_poison();
 }
 
-static struct value select_of(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
-			      struct span at, void *context)
+struct search *search_once(struct eval *ev, uint32_t sweep, struct span at)
 {
-	struct search_cache *cache = context;
+	struct search_cache *cache = ev->select_context;
 
-	if (cache->states[sweep] == BUSY)
-		return report_cycle(ev, sweep, at);
+	if (cache->states[sweep] == BUSY) {
+		report_cycle(ev, sweep, at);
+		return NULL;
+	}
 	if (cache->states[sweep] == NEW) {
 		cache->states[sweep] = BUSY;
 		cache->results[sweep] = search_run(ev, sweep, false);
 		cache->states[sweep] = DONE;
 	}
-	if (!cache->results[sweep])
-		return value_poison();
-	return selected(cache->results[sweep], which, count, at);
+	return cache->results[sweep];
+}
+
+static struct value select_of(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
+			      struct span at, void *context)
+{
+	struct search *s = search_once(ev, sweep, at);
+
+	(void)context;
+	return s ? selected(s, which, count, at) : value_poison();
 }
 
 struct str search_origin(struct eval *ev, const struct record *r)

@@ -135,6 +135,7 @@ bool space_open(struct space *sp, uint32_t k)
 
 void space_set(struct space *sp, uint32_t k, uint32_t position)
 {
+	sp->stands_at = 0;
 	sp->axes[k].position = position;
 	bench_moved(sp->search->bench, k);
 }

@@ -163,17 +163,27 @@ struct verdicts *verdicts_make(struct search *s)
 		t->ir = &s->sweep->conditions[i];
 		t->axes = closure(s->space, t->ir->reads.axes);
 		t->level = ir_level(t->ir->reads);
-		if (!t->ir->reads.model)
-			remember(v, t);
 		s->rows[i] = (struct search_row){ .condition = t->ir, .name = condition_name(s, t->ir),
 						  .model = t->ir->reads.model };
 	}
 	return v;
 }
 
+void verdicts_begin(struct verdicts *v)
+{
+	if (v->remembering)
+		return;
+	v->remembering = true;
+	v->remembered = 0;
+	for (uint32_t i = 0; i < v->n; i++)
+		if (!v->at[i].ir->reads.model)
+			remember(v, &v->at[i]);
+}
+
 void verdicts_release(struct verdicts *v)
 {
 	arena_release(&v->arena);
+	v->remembering = false;
 	for (uint32_t i = 0; i < v->n; i++)
 		v->at[i].known = NULL;
 }

@@ -47,6 +47,7 @@ void search_walk(struct search *s, walk_function *f, void *context)
 	struct walk w = { .s = s, .f = f, .context = context };
 	uint32_t levels = s->space->n + 2;
 
+	verdicts_begin(s->verdicts);
 	w.sets = ARENA_ARRAY(s->ev->lasting, uint64_t, (size_t)levels * s->verdicts->words);
 	w.failed = ARENA_ARRAY(s->ev->lasting, uint32_t, levels);
 	verdicts_level(s->verdicts, 0, w.sets, &w.failed[0]);

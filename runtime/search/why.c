@@ -291,6 +291,6 @@ bool search_why_not(struct search *s, struct search_why *why)
 		list_broken(&q);
 		find_changes(&q);
 	}
-	bench_release(s->bench);
+	search_rest(s);
 	return true;
 }

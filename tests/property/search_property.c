@@ -413,6 +413,7 @@ static void check_values(struct run *r, struct search *s)
 				fail(r, "another value of a field");
 		}
 	}
+	search_rest(s);
 }
 
 static void check_order(struct run *r, const struct search *s, uint32_t *at)
