@@ -109,8 +109,8 @@ for word in $(cat "$stage/commands") --stdlib --colour; do
 	done
 done
 bash -n "$share/bash-completion/completions/planc" >>"$log" 2>&1
-bash -c '. "$1"; COMP_WORDS=(planc rep); COMP_CWORD=1; _planc; [ "${COMPREPLY[*]}" = report ]' \
-	completion "$share/bash-completion/completions/planc" >>"$log" 2>&1 || echo "rep is not completed" >>"$log"
+bash -c '. "$1"; COMP_WORDS=(planc repo); COMP_CWORD=1; _planc; [ "${COMPREPLY[*]}" = report ]' \
+	completion "$share/bash-completion/completions/planc" >>"$log" 2>&1 || echo "repo is not completed" >>"$log"
 if command -v zsh >/dev/null; then
 	zsh -n "$share/zsh/site-functions/_planc" >>"$log" 2>&1
 fi
