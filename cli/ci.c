@@ -38,19 +38,18 @@ static int worse(int a, int b)
 
 static int run_step(struct file *f, const struct step *step)
 {
-	struct session child;
+	struct session *child = session_child(f->session);
 	struct options o = *f->options;
 	int code;
 
 	memset(&o.operands, 0, sizeof o.operands);
-	session_init_child(&child, f->session, f->session->arena.escape);
-	*VEC_ADD(&child.arena, &o.operands) = f->path;
+	*VEC_ADD(&child->arena, &o.operands) = f->path;
 	o.given[OPTION_CHECK] = step->check;
 	o.command = step->name;
-	code = step->run(&child, &o);
-	if (child.program && child.program->emits.n > 0)
+	code = step->run(child, &o);
+	if (child->program && child->program->emits.n > 0)
 		f->has_emits = true;
-	session_join(f->session, &child);
+	session_join(f->session, child);
 	return code;
 }
 

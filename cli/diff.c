@@ -14,15 +14,15 @@ static int compile_both(struct session *s, struct session *other, const struct o
 
 int command_diff(struct session *s, const struct options *o)
 {
-	struct session other;
+	struct session *other;
 	int code;
 
 	if (!session_style(s, o, false))
 		return EXIT_USAGE;
-	session_init_child(&other, s, s->arena.escape);
-	code = compile_both(s, &other, o);
-	if (code == EXIT_FINE && diff_print(&s->ev, &other.ev, &s->out) > 0)
+	other = session_child(s);
+	code = compile_both(s, other, o);
+	if (code == EXIT_FINE && diff_print(&s->ev, &other->ev, &s->out) > 0)
 		code = EXIT_DIFFERENT;
-	session_join(s, &other);
+	session_join(s, other);
 	return code;
 }

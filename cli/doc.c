@@ -63,7 +63,7 @@ int command_doc(struct session *s, const struct options *o)
 	if (!session_style(s, o, false))
 		return EXIT_USAGE;
 	for (uint32_t i = 0; i < o->operands.n; i++) {
-		struct session child;
+		struct session *child;
 		int code = EXIT_FINE;
 
 		if (s->out.n > 0)
@@ -72,9 +72,9 @@ int command_doc(struct session *s, const struct options *o)
 			doc_units(&s->out);
 			continue;
 		}
-		session_init_child(&child, s, s->arena.escape);
-		code = document(&child, o, o->operands.at[i], &s->out);
-		session_join(s, &child);
+		child = session_child(s);
+		code = document(child, o, o->operands.at[i], &s->out);
+		session_join(s, child);
 		worst = code > worst ? code : worst;
 	}
 	return worst;

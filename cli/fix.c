@@ -121,20 +121,19 @@ static void compile(struct repair *r, struct session *s)
 static bool improve(struct repair *r, bool last)
 {
 	struct edits edits = { 0 };
-	struct session child;
+	struct session *child = session_child(r->session);
 	uint32_t file, made = 0;
 
-	session_init_child(&child, r->session, r->session->arena.escape);
-	compile(r, &child);
-	if (!last && root_file(&child, r->path, &file)) {
-		collect(&child, file, &edits);
-		made = apply(r, &child, file, &edits);
+	compile(r, child);
+	if (!last && root_file(child, r->path, &file)) {
+		collect(child, file, &edits);
+		made = apply(r, child, file, &edits);
 	}
 	r->changes += made;
 	if (made > 0)
-		session_release(&child);
+		session_leave(r->session, child);
 	else
-		session_join(r->session, &child);
+		session_join(r->session, child);
 	return made > 0;
 }
 

@@ -110,23 +110,22 @@ static void declare(struct repl *r, struct session *child, struct str line)
 
 static void take(struct repl *r, struct str line)
 {
-	struct session child;
+	struct session *child = session_child(r->session);
 
-	session_init_child(&child, r->session, r->session->arena.escape);
 	if (str_is(line, ":help"))
-		out_text(&child.out, help);
+		out_text(&child->out, help);
 	else if (str_is(line, ":plan"))
-		out_str(&child.out, r->text);
+		out_str(&child->out, r->text);
 	else if (str_starts(line, ":why "))
-		ask(r, &child, trimmed(str_slice(line, 5, line.n)), true);
+		ask(r, child, trimmed(str_slice(line, 5, line.n)), true);
 	else if (line.p[0] == ':')
-		out_printf(&child.out, "there is no %.*s; :help lists what there is\n", (int)line.n, line.p);
-	else if (!looks_like_declaration(line) || is_expression(&child, line))
-		ask(r, &child, line, false);
+		out_printf(&child->out, "there is no %.*s; :help lists what there is\n", (int)line.n, line.p);
+	else if (!looks_like_declaration(line) || is_expression(child, line))
+		ask(r, child, line, false);
 	else
-		declare(r, &child, line);
-	answer(&child);
-	session_release(&child);
+		declare(r, child, line);
+	answer(child);
+	session_leave(r->session, child);
 }
 
 static bool open_plan(struct repl *r, struct session *s, const struct options *o)

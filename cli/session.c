@@ -7,10 +7,8 @@
 #include "cli/command.h"
 #include "runtime/api/compilation.h"
 
-void session_init(struct session *s, jmp_buf *escape)
+static void prepare(struct session *s)
 {
-	memset(s, 0, sizeof *s);
-	arena_init(&s->arena, escape);
 	s->names = interner_make(&s->arena);
 	sources_init(&s->sources, &s->arena);
 	diag_sink_init(&s->sink, &s->arena, &s->sources);
@@ -18,11 +16,25 @@ void session_init(struct session *s, jmp_buf *escape)
 	out_init(&s->messages, &s->arena);
 }
 
-void session_init_child(struct session *child, const struct session *parent, jmp_buf *escape)
+void session_init(struct session *s, jmp_buf *escape)
 {
-	session_init(child, escape);
+	memset(s, 0, sizeof *s);
+	arena_init(&s->arena, escape);
+	prepare(s);
+}
+
+struct session *session_child(struct session *parent)
+{
+	struct session *child = ARENA_NEW(&parent->arena, struct session);
+
+	/* In the list before it has memory of its own: it may run out while the child is prepared. */
+	arena_init(&child->arena, parent->arena.escape);
+	child->next = parent->children;
+	parent->children = child;
+	prepare(child);
 	child->style = parent->style;
 	child->command = parent->command;
+	return child;
 }
 
 void session_join(struct session *parent, struct session *child)
@@ -33,11 +45,25 @@ void session_join(struct session *parent, struct session *child)
 	out_bytes(&text, child->messages.p, child->messages.n);
 	diag_render(&child->sink, child->style, &text);
 	out_bytes(&parent->messages, text.p, text.n);
+	session_leave(parent, child);
+}
+
+void session_leave(struct session *parent, struct session *child)
+{
+	struct session **link = &parent->children;
+
+	while (*link != child)
+		link = &(*link)->next;
+	*link = child->next;
 	session_release(child);
 }
 
 void session_release(struct session *s)
 {
+	/* Their structs lie in the memory of this one. */
+	for (struct session *c = s->children; c; c = c->next)
+		session_release(c);
+	s->children = NULL;
 	arena_release(&s->arena);
 }
 

@@ -17,6 +17,7 @@ struct session {
 	struct sources sources;
 	struct diag_sink sink;
 	struct diag_style style;
+	struct session *children, *next;     /* those at work; the next one of the same parent */
 	struct out messages;         /* already rendered, for files that had sessions of their own */
 	struct str question;         /* an expression to compile with the plan; p NULL when there is none */
 	bool test_failures;          /* compile what tests expect to fail, too */
@@ -32,11 +33,13 @@ struct session {
 void session_init(struct session *s, jmp_buf *escape);
 void session_release(struct session *s);
 
-/* A session of its own for one of several files: nothing of one file is seen by another. */
-void session_init_child(struct session *child, const struct session *parent, jmp_buf *escape);
+/* A session of its own for one of several files: nothing of one file is seen by another. What is not left
+ * before is released with the parent. */
+struct session *session_child(struct session *parent);
 
-/* Renders the child's messages for the parent and releases it. What the child left in `out` is lost. */
+/* Renders the child's messages for the parent and leaves it. What the child left in `out` is lost. */
 void session_join(struct session *parent, struct session *child);
+void session_leave(struct session *parent, struct session *child);
 
 /* Applies --format and --colour to the messages; `formats` lists the words --format takes, NULL when
  * the format is none of messages. false after a usage message. */

@@ -82,30 +82,29 @@ static bool open_plan(struct run *r, struct session *s, const char *path)
 	return false;
 }
 
-static void run_file(struct run *r, const char *path, jmp_buf *escape)
+static void run_file(struct run *r, const char *path)
 {
-	struct session s;
+	struct session *s = session_child(r->session);
 
-	session_init_child(&s, r->session, escape);
-	if (open_plan(r, &s, path)) {
+	if (open_plan(r, s, path)) {
 		if (r->junit)
 			junit_suite(r->junit, str_of(path));
-		for (uint32_t i = 0; i < s.program->tests.n; i++)
-			run_one(r, &s, path, &s.program->tests.at[i]);
+		for (uint32_t i = 0; i < s->program->tests.n; i++)
+			run_one(r, s, path, &s->program->tests.at[i]);
 	} else {
 		r->tally.unsound++;
 		out_printf(&r->session->out, "FAILED %s  %s\n", path,
-			   session_failure(&s) == EXIT_USAGE ? "it cannot be read"
+			   session_failure(s) == EXIT_USAGE ? "it cannot be read"
 							     : "the plan is not sound");
 		if (r->junit) {
 			junit_suite(r->junit, str_of(path));
 			junit_case(r->junit, STR("the plan is sound"), str_of(path),
-				   rendered(&s, &s.sink));
+				   rendered(s, &s->sink));
 		}
 	}
 	if (r->junit)
 		junit_suite_end(r->junit);
-	session_join(r->session, &s);
+	session_join(r->session, s);
 }
 
 static void summary(struct out *o, const struct tally *t)
@@ -141,7 +140,7 @@ int command_test(struct session *s, const struct options *o)
 	if (o->given[OPTION_JUNIT])
 		r.junit = &junit;
 	for (uint32_t i = 0; i < o->operands.n; i++)
-		run_file(&r, o->operands.at[i], s->arena.escape);
+		run_file(&r, o->operands.at[i]);
 	summary(&s->out, &r.tally);
 	if (r.junit && !write_junit(s, o->value[OPTION_JUNIT][0], &junit))
 		return EXIT_USAGE;
