@@ -306,6 +306,7 @@ struct decoder_attention {
 struct decoder_mixture {
 	int64_t experts, ffn, shared_ffn; /* shared_ffn 0: none */
 	int64_t sent;
+	bool shared_gate;   /* the router also weighs the shared experts */
 	int64_t gate_bits;  /* width of a routing weight */
 	bool probabilities; /* routing weights travel with their tokens */
 };

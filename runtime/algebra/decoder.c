@@ -150,20 +150,20 @@ static int mixture_block(struct builder *b, const struct decoder *m, int x)
 	static const struct ffn_sites shared_sites = { SITE_SHARED_FC1, SITE_SHARED_ACT,
 						       SITE_SHARED_FC2 };
 	const struct decoder_mixture *e = &m->mixture;
+	const struct grouped grouped = { e->experts, m->bias_mlp, m->weight_bits };
 	const struct tensor_dim width = { DIM_FFN, e->ffn }, hidden = { DIM_HIDDEN, m->hidden };
 	int shared = -1, routed[2] = { 0, -1 }, t[2] = { 0, -1 };
 
 	if (e->shared_ffn > 0)
 		shared = ffn_block(b, m, shared_sites, e->shared_ffn, x);
 
-	int gates = builder_router(b, x, e->experts, e->gate_bits, m->bits);
+	int gates = builder_router(b, x, e, m->bits);
 
 	builder_dispatch(b, x, gates, e, routed);
-	builder_grouped_column(b, routed[0], m->gated ? 2 : 1, width, e->experts, m->weight_bits,
-			       t);
+	builder_grouped_column(b, &grouped, routed[0], m->gated ? 2 : 1, width, t);
 
 	int a = builder_activation(b, SITE_EXPERT_ACT, t[0], m->gated ? t[1] : -1, routed[1]);
-	int y = builder_grouped_row(b, a, hidden, e->experts, m->weight_bits);
+	int y = builder_grouped_row(b, &grouped, a, hidden);
 
 	y = builder_combine(b, y, e->probabilities ? -1 : gates, x);
 	return shared < 0 ? y : builder_add(b, SITE_ADD_SHARED, y, shared);

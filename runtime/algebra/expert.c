@@ -70,20 +70,21 @@ static void set_flops(const struct builder *b, struct operator* op)
 			2 * tokens * (double)tensor_local_elements(mesh, &op->weight) / experts;
 }
 
-static void set_weight(struct operator* op, int64_t experts, struct tensor_dim from,
-		       struct tensor_dim to, int64_t bits)
+static void set_weight(struct operator* op, const struct grouped *g, struct tensor_dim from,
+		       struct tensor_dim to)
 {
-	struct tensor_dim w[3] = { { DIM_EXPERTS, experts }, from, to };
+	struct tensor_dim w[3] = { { DIM_EXPERTS, g->experts }, from, to };
 
 	op->has_weight = true;
+	op->has_bias = g->bias;
 	op->saves = SAVED_AFTER;
-	op->weight = tensor_make(bits, 3, w);
+	op->weight = tensor_make(g->weight_bits, 3, w);
 	tensor_split(&op->weight, AXIS_EP, DIM_EXPERTS);
 	tensor_split(&op->weight, AXIS_ETP, DIM_FFN);
 }
 
-void builder_grouped_column(struct builder *b, int x, int outputs, struct tensor_dim to,
-			    int64_t experts, int64_t weight_bits, int *out)
+void builder_grouped_column(struct builder *b, const struct grouped *g, int x, int outputs,
+			    struct tensor_dim to, int *out)
 {
 	if (b->failed)
 		return;
@@ -93,7 +94,7 @@ void builder_grouped_column(struct builder *b, int x, int outputs, struct tensor
 	struct tensor_type given = op->asked[0];
 	struct tensor_dim width = { to.name, to.size * outputs };
 
-	set_weight(op, experts, given.dim[given.dims - 1], width, weight_bits);
+	set_weight(op, g, given.dim[given.dims - 1], width);
 	op->in_gradient[0].bits = b->bits;
 	op->in_gradient[0].on[AXIS_ETP].kind = PLACE_PARTIAL;
 	given.bits = b->bits;
@@ -105,8 +106,7 @@ void builder_grouped_column(struct builder *b, int x, int outputs, struct tensor
 		set_flops(b, op);
 }
 
-int builder_grouped_row(struct builder *b, int x, struct tensor_dim to, int64_t experts,
-			int64_t weight_bits)
+int builder_grouped_row(struct builder *b, const struct grouped *g, int x, struct tensor_dim to)
 {
 	if (b->failed)
 		return 0;
@@ -115,7 +115,7 @@ int builder_grouped_row(struct builder *b, int x, struct tensor_dim to, int64_t 
 	struct operator* op = builder_start(b, OPERATOR_GROUPED_ROW, SITE_EXPERT_FC2, 1, &x);
 	struct tensor_type given = op->asked[0];
 
-	set_weight(op, experts, given.dim[given.dims - 1], to, weight_bits);
+	set_weight(op, g, given.dim[given.dims - 1], to);
 	op->in_gradient[0].bits = b->bits;
 	given.bits = b->bits;
 	given.dim[given.dims - 1] = to;

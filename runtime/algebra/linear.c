@@ -165,18 +165,18 @@ int builder_replicated(struct builder *b, enum operator_site site, int x, struct
 	return out;
 }
 
-int builder_router(struct builder *b, int x, int64_t experts, int64_t gate_bits,
-		   int64_t weight_bits)
+int builder_router(struct builder *b, int x, const struct decoder_mixture *m, int64_t weight_bits)
 {
 	if (b->failed)
 		return 0;
 
 	struct operator* op = builder_start(b, OPERATOR_ROUTER, SITE_ROUTER, 1, &x);
 	struct tensor_type given = op->asked[0];
-	struct tensor_dim w[2] = { given.dim[given.dims - 1], { DIM_EXPERTS, experts } };
+	struct tensor_dim w[2] = { given.dim[given.dims - 1],
+				   { DIM_EXPERTS, m->experts + m->shared_gate } };
 
-	given.bits = gate_bits;
-	given.dim[given.dims - 1] = w[1];
+	given.bits = m->gate_bits;
+	given.dim[given.dims - 1] = (struct tensor_dim){ DIM_EXPERTS, m->experts };
 	op->saves = SAVED_AFTER;
 	op->has_weight = true;
 	op->weight = tensor_make(weight_bits, 2, w);

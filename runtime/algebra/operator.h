@@ -130,9 +130,8 @@ void builder_loss(struct builder *b, int logits, const int64_t statistics[3]);
 
 /* ---------------------------------------------------------------- experts */
 
-/* Scores of every token for every expert. */
-int builder_router(struct builder *b, int x, int64_t experts, int64_t gate_bits,
-		   int64_t weight_bits);
+/* Scores of every token for every expert, from a weight with a column for each and a gate's. */
+int builder_router(struct builder *b, int x, const struct decoder_mixture *m, int64_t weight_bits);
 
 /*
  * Sends `sent` copies of tokens from every GPU to the ranks of their experts; routed[0] are the
@@ -141,13 +140,19 @@ int builder_router(struct builder *b, int x, int64_t experts, int64_t gate_bits,
 void builder_dispatch(struct builder *b, int x, int gates, const struct decoder_mixture *m,
 		      int routed[2]);
 
-/* A linear per expert, to `outputs` tensors of width ffn, split over etp. */
-void builder_grouped_column(struct builder *b, int x, int outputs, struct tensor_dim to,
-			    int64_t experts, int64_t weight_bits, int *out);
+/* Linears of experts: one weight each, and a bias where the model has one. */
+struct grouped {
+	int64_t experts;
+	bool bias;
+	int64_t weight_bits;
+};
+
+/* A linear per expert, to `outputs` tensors of width `to`, split over etp. */
+void builder_grouped_column(struct builder *b, const struct grouped *g, int x, int outputs,
+			    struct tensor_dim to, int *out);
 
 /* A linear per expert from a width split over etp; the result is a partial sum over etp. */
-int builder_grouped_row(struct builder *b, int x, struct tensor_dim to, int64_t experts,
-			int64_t weight_bits);
+int builder_grouped_row(struct builder *b, const struct grouped *g, int x, struct tensor_dim to);
 
 /* Results of the experts back to where tensor `like` has its tokens; gates < 0: unweighted. */
 int builder_combine(struct builder *b, int routed, int gates, int like);

@@ -2,6 +2,7 @@
 #include "runtime/bind/bind_int.h"
 
 static const char *const attention_kinds[] = { "mha", "mla", "linear", "mamba" };
+static const char *const window_kinds[] = { "sliding", "chunked" };
 static const char *const activations[] = { "swiglu", "geglu", "gelu", "relu", "squared_relu" };
 static const char *const norms[] = { "rmsnorm", "layernorm" };
 static const char *const positions[] = { "rope",  "yarn",     "mrope", "learned",
@@ -21,6 +22,7 @@ static void bind_attention(struct reader *b, struct record *r, struct engine_att
 	a->qk_nope = read_int(b, r, "qk_nope");
 	a->qk_rope = read_int(b, r, "qk_rope");
 	a->window = read_int_or(b, r, "window", 0);
+	a->chunked = read_enum(b, r, "window_kind", window_kinds, PLAN_COUNT(window_kinds)) == 1;
 	a->causal = read_bool(b, r, "causal");
 	a->qk_norm = read_bool(b, r, "qk_norm");
 	a->gate = read_bool(b, r, "gate");
@@ -45,8 +47,7 @@ static void bind_moe(struct reader *b, struct record *r, struct engine_moe *m)
 
 	if (read_value(b, r, "latent").kind == VALUE_NUMBER)
 		reader_unsupported(b, r, "latent", "experts behind a low-rank projection");
-	if (read_bool(b, r, "shared_gate"))
-		reader_unsupported(b, r, "shared_gate", "a gate in front of the shared experts");
+	m->shared_gate = read_bool(b, r, "shared_gate");
 	m->capacity = capacity.kind == VALUE_NUMBER ? value_to_double(capacity) : 0;
 	m->imbalance = read_real(b, r, "imbalance");
 	m->pad = read_bool(b, r, "pad");

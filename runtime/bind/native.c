@@ -162,7 +162,7 @@ static struct value step_value(struct eval *ev, const struct job *j)
 	set(ev, r, "time", value_real(e->time));
 	set(ev, r, "exposed_comm", value_real(exposed));
 	set(ev, r, "busy", of_record(busy));
-	set(ev, r, "expert_compute", value_real(0));
+	set(ev, r, "expert_compute", value_real(j->result.step.expert_compute));
 	return of_record(r);
 }
 

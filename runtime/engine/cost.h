@@ -188,7 +188,7 @@ struct rank_sum {
 	double forward_compute, backward_compute, recompute_compute;
 	double tensor_network, context_network, expert_network;
 	double hidden_tensor, hidden_context, hidden_expert, penalty, offload, p2p;
-	double recompute_flops;
+	double recompute_flops, expert_compute;
 	bool embedding, loss;
 };
 

@@ -78,7 +78,8 @@ static int64_t moe_layers(const struct engine_model *m)
 /* Feed-forward of a layer with `experts` of its experts, router and shared experts included. */
 static int64_t moe_parameters(const struct engine_model *m, int64_t experts)
 {
-	int64_t n = m->hidden * m->moe.experts + experts * ffn_parameters(m, m->moe.ffn);
+	int64_t scores = m->moe.experts + m->moe.shared_gate;
+	int64_t n = m->hidden * scores + experts * ffn_parameters(m, m->moe.ffn);
 
 	return m->moe.shared_ffn > 0 ? n + ffn_parameters(m, m->moe.shared_ffn) : n;
 }
@@ -136,6 +137,8 @@ static double attended(const struct cost *cost, const struct engine_attention *a
 
 	if (cost->profile->attention_flops == ATTENTION_FULL)
 		return sequence;
+	if (window > 0 && window < sequence && a->chunked)
+		return a->causal ? window / 2 : window;
 	if (window > 0 && window < sequence)
 		return a->causal ? window - window * window / (2 * sequence) : 2 * window;
 	return a->causal ? sequence / 2 : sequence;

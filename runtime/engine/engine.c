@@ -39,6 +39,7 @@ static struct decoder_mixture mixture_of(const struct cost *cost)
 					 .ffn = m->ffn,
 					 .shared_ffn = m->shared_ffn,
 					 .sent = cost->routed_sent,
+					 .shared_gate = m->shared_gate,
 					 .gate_bits = 32,
 					 .probabilities = cost->in->parallel.dispatch_probs };
 }

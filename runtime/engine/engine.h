@@ -33,6 +33,7 @@ struct engine_attention {
 	int64_t head, v_head;    /* width of a query/key head and of a value head */
 	int64_t q_lora, kv_lora, qk_nope, qk_rope; /* mla; q_lora 0 = direct */
 	int64_t window;                            /* keys a query sees, 0 = all */
+	bool chunked; /* the window stands in fixed chunks instead of moving with the query */
 	bool causal, qk_norm, gate;
 	double sparsity; /* share of attention work left out */
 };
@@ -49,6 +50,7 @@ struct engine_moe {
 	double capacity;
 	double imbalance; /* tokens of the busiest rank against the mean; 0 = 1 */
 	bool pad;
+	bool shared_gate; /* a scalar in front of the shared experts */
 };
 
 struct engine_model {
@@ -283,6 +285,7 @@ struct engine_step {
 	double part[STEP_PART_COUNT]; /* exposed seconds on the critical rank */
 	double busy[STEP_PART_COUNT]; /* the same before hiding, for the communication parts */
 	double pipeline;              /* s of all micro-batches, before stragglers */
+	double expert_compute;        /* s of grouped linears on the critical rank, part of computing */
 	double straggler_ratio;       /* factor on `pipeline` */
 	int64_t critical_stage;       /* rank stage that decides */
 };

@@ -134,6 +134,7 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	busy[STEP_PIPELINE_COMM] = m * rank.p2p;
 	busy[STEP_GRADIENT_REDUCE] = s->gradient_reduce_busy;
 	busy[STEP_PARAMETER_GATHER] = s->parameter_gather_busy;
+	step->expert_compute = m * rank.expert_compute;
 	step->time = 0;
 	for (int i = 0; i < STEP_PART_COUNT; i++)
 		step->time += part[i];

@@ -116,13 +116,14 @@ static bool check_answered(struct simumax *s)
 	return fine;
 }
 
-/* An exchange over context ranks hands out whole heads. SimuMax divides and counts none. */
+/* An exchange over context ranks hands out whole heads, or the only head there is to all of them. SimuMax
+ * divides, and where it gets none goes on with none. */
 static bool check_exchange(struct simumax *s)
 {
 	int64_t cp = foreign_int(s->strategy, "cp_size", 1), tp = foreign_int(s->strategy, "tp_size", 1);
 	int64_t kv = foreign_int(s->model, "kv_head_num", 1);
 
-	if (cp == 1 || tp < 1 || kv % tp != 0 || kv / tp % cp == 0)
+	if (cp == 1 || tp < 1 || kv % tp != 0 || kv / tp == 1 || kv / tp % cp == 0)
 		return true;
 	foreign_refuse(&s->files[SIMUMAX_STRATEGY], foreign_span(s->strategy, "cp_size"),
 		       "%" PRIi64 " key/value heads over `tp_size` = %" PRIi64 " are %" PRIi64

@@ -263,6 +263,27 @@ static void check_step(const struct run *r, const struct engine_result *result)
 		"mfu is a share");
 }
 
+/*
+ * Without tensor parallelism every parameter lies on one stage, those of experts on one of ep ranks
+ * of it: together they are the model.
+ */
+static void check_counts(const struct run *r, const struct engine_input *in,
+			 const struct engine_result *result)
+{
+	const struct engine_parallel *p = &in->parallel;
+	int64_t held = 0;
+
+	if (p->tp > 1 || p->etp > 1 || r->profile.dense_first_stage ||
+	    (in->model.tied && p->stage_count > 1))
+		return;
+	for (int64_t i = 0; i < result->stage_count; i++) {
+		const struct engine_stage *s = &result->stages[i];
+
+		held += s->parameters + (p->ep - 1) * s->expert_parameters;
+	}
+	require(r, held == result->counts.trained_parameters, "stages hold the model together");
+}
+
 static struct engine_result evaluate(struct run *r, const struct engine_input *in)
 {
 	struct engine_result result;
@@ -285,6 +306,7 @@ static void check_job(struct run *r)
 	const int64_t more = in.parallel.vpp > 1 ? in.parallel.pp : 1;
 
 	check_memory(r, &first);
+	check_counts(r, &in, &first);
 	check_step(r, &first);
 	other = evaluate(r, &in);
 	require(r, first.step.time == other.step.time && first.memory.peak == other.memory.peak,

@@ -84,8 +84,14 @@ static void b200_levels(struct level *level)
 		{ 1.4517, 16.0668, 0 },
 	};
 
+	static const struct size_value exchange[] = { { 2, 51.0578e-6 },
+						      { 4, 19.2102e-6 },
+						      { 8, 0 } };
+
 	level[0].size = 8;
 	level[0].link = make_link(LINK_NVLINK, 900, 1, 35, rows);
+	level[0].link.collectives[COLLECTIVE_ALL_TO_ALL].fixed_at = exchange;
+	level[0].link.collectives[COLLECTIVE_ALL_TO_ALL].fixed_at_count = PLAN_COUNT(exchange);
 	level[1].size = INT64_MAX;
 	level[1].link = make_link(LINK_INFINIBAND, 200.0 / 8, 1, 35, unmeasured);
 }

@@ -15,6 +15,8 @@ static double mask_share(const struct engine_attention *a, double keys)
 	if (a->window > 0 && (double)a->window < keys) {
 		double w = (double)a->window;
 
+		if (a->chunked)
+			return (a->causal ? w / 2 : w) / keys;
 		pairs = a->causal ? keys * w - w * w / 2 : 2 * keys * w - w * w;
 	}
 	return pairs / full;

@@ -169,6 +169,18 @@ static void price_checkpoint(const struct pricing *p)
 	}
 }
 
+/* One bias per output that this GPU has; for a row linear that is all of them. */
+static int64_t bias_elements(const struct pricing *p)
+{
+	const struct operator* op = p->op;
+
+	if (op->kind == OPERATOR_ROW)
+		return tensor_size(&op->weight, DIM_HIDDEN);
+	if (op->kind == OPERATOR_COLUMN)
+		return p->to->dummy[0];
+	return local_size(p, &op->weight, DIM_EXPERTS) * p->to->dummy[0];
+}
+
 /* Parameters of the operator on this GPU. */
 static void price_weights(const struct pricing *p)
 {
@@ -181,9 +193,7 @@ static void price_weights(const struct pricing *p)
 	if (parameter_coercions(&cost->graph->mesh, p->op, SHARD_NOTHING).tensor_reduce)
 		p->to->tensor_reduced = p->to->parameters;
 	if (p->op->has_bias) {
-		int64_t bias = p->op->kind == OPERATOR_COLUMN
-				       ? p->to->dummy[0]
-				       : tensor_size(&p->op->weight, DIM_HIDDEN);
+		int64_t bias = bias_elements(p);
 
 		p->to->parameters += bias;
 		p->to->weight_bytes += bias * p->op->weight.bits / 8;

@@ -27,6 +27,7 @@ struct rank_sum rank_sum(const struct engine_result *result, int64_t ranks, int6
 		sum.offload += s->offload;
 		sum.p2p += s->p2p;
 		sum.recompute_flops += s->recompute_flops;
+		sum.expert_compute += s->expert_compute;
 		sum.embedding |= s->embedding;
 		sum.loss |= s->loss;
 	}
