@@ -132,6 +132,9 @@ SONAME := libplan.so.0
 SHARED := $(BUILD)/$(SONAME)
 
 UNIT_SRC := $(sort $(wildcard tests/unit/*_test.c tests/unit/*/*_test.c))
+FUZZ_SHARED := tests/fuzz/fuzz.c tests/fuzz/replay.c
+FUZZ_SRC := $(filter-out $(FUZZ_SHARED),$(sort $(wildcard tests/fuzz/*.c)))
+FUZZ_PROGRAMS := $(FUZZ_SRC:%.c=$(BUILD)/%)
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
 SUPPORT_SRC := $(sort $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
@@ -156,7 +159,7 @@ PAGES := $(sort $(wildcard compiler/diag/pages/*.md))
 
 # ---- building -----------------------------------------------------------------------------------
 
-.PHONY: all demo tests tests-threads check check-asan check-ubsan check-tsan check-faults check-valgrind lint bless bench coverage format \
+.PHONY: all demo fuzz fuzz-programs tests tests-threads check check-asan check-ubsan check-tsan check-faults check-valgrind lint bless bench coverage format \
 	clean help FORCE
 FORCE:
 
@@ -259,7 +262,13 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBPLAN)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
 
-tests: $(PLANC) $(TEST_PROGRAMS) $(TOOL_PROGRAMS)
+# With libFuzzer's main where that is built, else with one that replays files.
+FUZZ_MAIN := $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o)
+$(FUZZ_PROGRAMS): %: %.o $(BUILD)/tests/fuzz/fuzz.o $(FUZZ_MAIN) $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) $(if $(FUZZ_MAIN),,-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+
+tests: $(PLANC) $(TEST_PROGRAMS) $(TOOL_PROGRAMS) $(FUZZ_PROGRAMS)
 	@:
 
 check: build/planc tests $(if $(filter release debug,$(VARIANT)),$(SHIPPED)) ## run every test; the last line is `N passed, N failed`
@@ -284,6 +293,15 @@ check-faults: tests ## libplan with a failure at every allocation; takes minutes
 check-valgrind: tests ## the unit tests and the example reports under valgrind
 	@sh tests/tools/valgrind.sh $(BUILD) $(UNIT_SRC:%.c=$(BUILD)/%)
 
+T ?= parse
+S ?= 60
+fuzz: ## libFuzzer (clang): T=parse check fmt json csv eval simumax or all, S=60 seconds each
+	@$(MAKE) --no-print-directory CC=clang VARIANT=fuzz fuzz-programs
+	@sh tests/tools/fuzz.sh build/fuzz-clang $(S) $(if $(filter all,$(T)),$(notdir $(FUZZ_SRC:.c=)),$(T))
+
+fuzz-programs: $(FUZZ_PROGRAMS)
+	@:
+
 lint: ## include arrows, banned words, file sizes, diagnostics without page or case
 	@sh tests/tools/lint.sh
 
@@ -307,4 +325,4 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(TEST_PROGRAMS:=.d) \
-	$(TOOL_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d) $(BUILD)/tools/embed.d
+	$(TOOL_PROGRAMS:=.d) $(FUZZ_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d) $(BUILD)/tools/embed.d

@@ -42,6 +42,7 @@ int command_emit(struct session *s, const struct options *o)
 		.root = o->given[OPTION_OUTPUT] ? str_of(o->value[OPTION_OUTPUT][0]) : folder_of(path),
 		.only = o->operands.n > 1 ? str_of(o->operands.at[1]) : STR(""),
 		.check = o->given[OPTION_CHECK],
+		.artefact_max = o->limits.artefact,
 	};
 	memset(&result, 0, sizeof result);
 	bool ok = emit_run(&in, &result);

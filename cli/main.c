@@ -8,7 +8,8 @@
 
 enum { FILES_MAX = 100000 };     /* operands of commands that take any number */
 
-#define PLAN_OPTIONS (1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR)
+#define PLAN_OPTIONS \
+	(1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR | 1u << OPTION_LIMIT)
 
 const struct command commands[] = {
 	{ "check", "FILE", "say whether a plan is sound",
@@ -43,7 +44,7 @@ const struct command commands[] = {
 	  "Writes each file anew where its layout differs, and names the files that it changed. Comments,\n"
 	  "strings and numbers stay as they are; a file with a syntax error is left alone. `-` stands for\n"
 	  "standard input, whose layout goes to standard output.",
-	  1u << OPTION_CHECK | 1u << OPTION_COLOUR, 1, FILES_MAX, command_fmt },
+	  1u << OPTION_CHECK | 1u << OPTION_COLOUR | 1u << OPTION_LIMIT, 1, FILES_MAX, command_fmt },
 	{ "set", "FILE PATH=VALUE...", "put another value into a plan",
 	  "PATH begins with the name of a record or `param` of the plan, or is a path in its only job:\n"
 	  "  planc set plan.plan node_count=16 base.recompute.granularity=full batch.micro=2\n"

@@ -22,6 +22,8 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_STDLIB] = { "--stdlib", 0, 1, "DIR",
 			    "read the standard library from a folder instead of the built-in one" },
 	[OPTION_COLOUR] = { "--colour", 0, 1, "WHEN", "colour in messages: auto, always, never" },
+	[OPTION_LIMIT] = { "--limit", 0, 1, "NAME=NUMBER",
+			   "another limit: file=BYTES, artefact=BYTES or steps=NUMBER" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };
@@ -92,6 +94,40 @@ static bool add_parameter(struct options *o, struct session *s, const char *text
 	return true;
 }
 
+/* A number of digits, with `_` between them; 0 when it is none or has more than 18. */
+static uint64_t read_limit(const char *text)
+{
+	uint64_t n = 0;
+	int digits = 0;
+
+	for (; (*text >= '0' && *text <= '9') || (*text == '_' && digits > 0); text++) {
+		if (*text == '_')
+			continue;
+		if (++digits > 18)
+			return 0;
+		n = n * 10 + (uint64_t)(*text - '0');
+	}
+	return *text ? 0 : n;
+}
+
+static bool set_limit(struct options *o, struct session *s, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	struct str name = { text, equals ? (uint32_t)(equals - text) : 0 };
+	uint64_t n = equals ? read_limit(equals + 1) : 0;
+
+	if (str_is(name, "file") && n > 0 && n <= INT32_MAX)
+		s->sources.size_max = o->limits.file = (uint32_t)n;
+	else if (str_is(name, "artefact") && n > 0 && n <= INT32_MAX)
+		o->limits.artefact = (uint32_t)n;
+	else if (str_is(name, "steps") && n > 0)
+		o->limits.steps = n;
+	else
+		return usage_error(s, "`--limit %s`: it is file=BYTES, artefact=BYTES or steps=NUMBER", text) ==
+		       EXIT_FINE;
+	return true;
+}
+
 /* Takes the values of one option from the words behind it. */
 static bool take_values(struct options *o, struct session *s, int id, const char *attached,
 			char **argv, int argc, int *at)
@@ -113,6 +149,8 @@ static bool take_values(struct options *o, struct session *s, int id, const char
 		o->value[id][have++] = argv[++*at];
 	}
 	o->given[id] = true;
+	if (id == OPTION_LIMIT)
+		return set_limit(o, s, o->value[id][0]);
 	return id != OPTION_PARAMETER || add_parameter(o, s, o->value[id][0]);
 }
 

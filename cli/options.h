@@ -20,6 +20,7 @@ enum option_id {
 	OPTION_EXACT,
 	OPTION_JUNIT,
 	OPTION_FILTER,
+	OPTION_LIMIT,
 	OPTION_COUNT
 };
 
@@ -41,6 +42,10 @@ struct options {
 	const char *value[OPTION_COUNT][OPTION_VALUES_MAX];
 	VEC(struct parameter) parameters;
 	VEC(const char *) operands;
+	struct {
+		uint32_t file, artefact; /* bytes; 0 = what is usual */
+		uint64_t steps;
+	} limits;
 	const char *command;         /* for messages */
 };
 

@@ -13,26 +13,22 @@ static bool cannot(struct session *s, enum diag_code code, const char *verb, con
 	return false;
 }
 
-/* The limit in words; the text is in the session's arena. */
-static const char *too_large(struct session *s)
-{
-	struct out o;
-
-	out_init(&o, &s->arena);
-	out_printf(&o, "it is larger than the limit of %u MiB", s->sources.size_max >> 20);
-	return arena_copy(&s->arena, o.p, o.n);
-}
-
-static const char *why_not_read(struct session *s, enum source_status status)
+static const char *why_not_read(enum source_status status)
 {
 	switch (status) {
 	case SOURCE_MISSING: return "there is no such file";
 	case SOURCE_NOT_FILE: return "it is not a file";
-	case SOURCE_TOO_LARGE: return too_large(s);
+	case SOURCE_TOO_LARGE:
 	case SOURCE_UNREADABLE:
 	case SOURCE_OK: break;
 	}
 	return "it cannot be read";
+}
+
+static bool too_large(struct session *s, const char *path)
+{
+	diag_too_large(&s->sink, SPAN_NONE, str_of(path));
+	return false;
 }
 
 static bool read_stdin(struct session *s, uint32_t *file)
@@ -47,7 +43,7 @@ static bool read_stdin(struct session *s, uint32_t *file)
 	if (ferror(stdin))
 		return cannot(s, E0201, "read", "-", "it cannot be read");
 	if (text.n > s->sources.size_max)
-		return cannot(s, E0207, "read", "-", too_large(s));
+		return too_large(s, "-");
 	*file = sources_add(&s->sources, STR("<stdin>"), out_view(&text), false);
 	return true;
 }
@@ -61,8 +57,9 @@ bool plan_file_read(struct session *s, const char *path, uint32_t *file)
 	status = sources_load(&s->sources, str_of(path), file);
 	if (status == SOURCE_OK)
 		return true;
-	return cannot(s, status == SOURCE_TOO_LARGE ? E0207 : E0201, "read", path,
-		      why_not_read(s, status));
+	if (status == SOURCE_TOO_LARGE)
+		return too_large(s, path);
+	return cannot(s, E0201, "read", path, why_not_read(status));
 }
 
 bool plan_file_write(struct session *s, const char *path, struct str text)

@@ -119,7 +119,11 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->failures = s->test_failures;
 	in->whole_library = o->given[OPTION_LIBRARY];
 	in->without_emits = s->without_emits;
+	if (o->limits.file > 0)
+		s->sources.size_max = o->limits.file;
 	s->program = compilation_make(in, &s->ev);
+	if (s->program && o->limits.steps > 0)
+		s->ev.steps_max = o->limits.steps;
 	return s->program != NULL;
 }
 

@@ -147,3 +147,16 @@ void diag_report(struct diag_sink *sink, enum diag_code code, struct span at, co
 	va_end(args);
 	diag_submit(d);
 }
+
+/* A limit is written in the largest unit that says it exactly. */
+void diag_too_large(struct diag_sink *sink, struct span at, struct str path)
+{
+	struct diag *d = diag_new(sink, E0207, at);
+	uint32_t most = sink->sources->size_max;
+	bool mebi = most % (1u << 20) == 0;
+
+	diag_message(d, "`%.*s` is larger than the limit of %u %s", (int)path.n, path.p,
+		     mebi ? most >> 20 : most, mebi ? "MiB" : "bytes");
+	diag_help(d, "`--limit file=BYTES` raises it");
+	diag_submit(d);
+}

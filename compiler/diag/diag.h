@@ -99,6 +99,9 @@ void diag_submit(struct diag *d);
 void diag_report(struct diag_sink *sink, enum diag_code code, struct span at, const char *fmt, ...)
 	PLAN_PRINTF(4, 5);
 
+/* E0207 for a file that the sources of the sink did not take: its limit, and how to raise it. */
+void diag_too_large(struct diag_sink *sink, struct span at, struct str path);
+
 /* "did you mean" for a misspelt name. Candidates are ranked by Damerau-Levenshtein distance (at most
  * 1 for 3 and 4 letters, 2 for longer, never for shorter), preferred ones first, then alphabetically.
  * Adds a help line naming up to three, and a fix when there is exactly one. */

@@ -93,8 +93,7 @@ static void report_status(struct modules *m, enum source_status status, struct s
 			  struct span span)
 {
 	if (status == SOURCE_TOO_LARGE)
-		diag_report(m->in.sink, E0207, span, "`%.*s` is larger than the limit of %u MiB",
-			    (int)shown.n, shown.p, m->in.sources->size_max >> 20);
+		diag_too_large(m->in.sink, span, shown);
 	else
 		diag_report(m->in.sink, E0201, span, "cannot read `%.*s`: %s", (int)shown.n, shown.p,
 			    status_text(status));

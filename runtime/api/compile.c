@@ -76,8 +76,7 @@ static bool take_text(struct plan_context *c, const char *path, const char *text
 		      struct str *copy)
 {
 	if (size > c->sources.size_max) {
-		diag_report(&c->sink, E0207, SPAN_NONE, "`%s` is larger than the limit of %u bytes", path,
-			    c->sources.size_max);
+		diag_too_large(&c->sink, SPAN_NONE, str_of(path));
 		return false;
 	}
 	copy->p = arena_copy(&c->work, text ? text : "", size);

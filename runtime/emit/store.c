@@ -104,7 +104,7 @@ static bool is_small_enough(struct emission *e, const struct artefact_file *file
 	if (file->content.n <= artefact_max(e))
 		return true;
 	out_init(&o, e->arena);
-	out_printf(&o, "it has %u bytes, more than the limit of %u; raise it by --limit artefact=BYTES",
+	out_printf(&o, "it has %u bytes, more than the limit of %u; `--limit artefact=BYTES` raises it",
 		   file->content.n, artefact_max(e));
 	return refuse(e, E2502, file->path, str_copy(e->arena, out_view(&o)).p);
 }

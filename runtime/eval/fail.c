@@ -197,6 +197,6 @@ void fail_steps(struct eval *ev, ir_id node)
 {
 	struct diag *d = fail_at(ev, E2003, node_at(ev, node)->span);
 	diag_message(d, "this takes more than %" PRIu64 " steps to compute", ev->steps_max);
-	diag_help(d, "make the lists it goes through shorter, or raise the limit: --limit steps=NUMBER");
+	diag_help(d, "make the lists it goes through shorter, or raise the limit by `--limit steps=NUMBER`");
 	diag_submit(d);
 }

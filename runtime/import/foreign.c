@@ -28,8 +28,7 @@ const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_
 			    path.p, what);
 		return NULL;
 	case SOURCE_TOO_LARGE:
-		diag_report(sink, E0207, SPAN_NONE, "`%.*s` (the %s) is larger than %u bytes",
-			    (int)path.n, path.p, what, s->size_max);
+		diag_too_large(sink, SPAN_NONE, path);
 		return NULL;
 	}
 	root = json_parse(a, s, file, &error);

@@ -94,6 +94,7 @@ group huge sh $tools/huge.sh "$build/planc"
 if [ -x "$build/tests/tools/report_schema" ]; then
 	group schema sh $tools/schema.sh "$build"
 fi
+group fuzz sh $tools/fuzz.sh --replay "$build"
 case $build in
 *release* | *debug*) group install sh $tools/install_test.sh "$build" "${CC-cc}" ;;
 esac
