@@ -26,6 +26,14 @@ static bool check_sizes(struct cost *cost, const struct named_size *sizes, size_
 	return true;
 }
 
+static bool check_not_negative(struct cost *cost, const struct named_size *sizes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (sizes[i].size < 0)
+			return cost_fail(cost, ENGINE_SIZE, sizes[i].what, sizes[i].size);
+	return true;
+}
+
 static bool check_positive(struct cost *cost)
 {
 	const struct engine_input *in = cost->in;
@@ -72,7 +80,7 @@ static bool check_supported(struct cost *cost)
 		{ m->mtp_depth > 0, "multi-token prediction (model.mtp)" },
 		{ p->cp > 1 && p->cp_comm == CP_A2A_P2P,
 		  "two-level context parallelism (strategy.cp_comm = a2a_p2p)" },
-		{ m->moe.experts <= 1 && p->ep * p->etp > 1,
+		{ m->moe.experts <= 1 && (p->ep > 1 || p->etp > 1),
 		  "expert parallelism without experts (strategy.ep, strategy.etp)" },
 		{ p->schedule != SCHEDULE_ONE_F_ONE_B && p->schedule != SCHEDULE_INTERLEAVED,
 		  "a schedule other than one_f_one_b and interleaved" },
@@ -222,9 +230,17 @@ static bool check_attention(struct cost *cost, const struct engine_attention *a)
 		{ "model.attention.qk_rope", latent ? a->qk_rope : 1 },
 	};
 
-	if (a->q_lora < 0)
-		return cost_fail(cost, ENGINE_SIZE, "model.attention.q_lora", a->q_lora);
-	return check_sizes(cost, sizes, PLAN_COUNT(sizes));
+	const struct named_size others[] = {
+		{ "model.attention.q_lora", a->q_lora },
+		{ "model.attention.kv_heads", a->kv_heads },
+		{ "model.attention.head", a->head },
+		{ "model.attention.kv_lora", a->kv_lora },
+		{ "model.attention.qk_nope", a->qk_nope },
+		{ "model.attention.qk_rope", a->qk_rope },
+	};
+
+	return check_not_negative(cost, others, PLAN_COUNT(others)) &&
+	       check_sizes(cost, sizes, PLAN_COUNT(sizes));
 }
 
 /* Sizes of experts count only when there are any. */
@@ -243,15 +259,16 @@ static bool check_model_sizes(struct cost *cost)
 		{ "model.moe.top_k", experts ? m->moe.top_k : 1 },
 	};
 	const struct named_size others[] = {
+		{ "model.ffn", m->ffn },
+		{ "model.moe.ffn", m->moe.ffn },
 		{ "model.moe.experts", m->moe.experts },
 		{ "model.moe.first_dense", m->moe.first_dense },
 		{ "model.moe.shared_ffn", m->moe.shared_ffn },
 		{ "model.mtp.depth", m->mtp_depth },
 	};
 
-	for (size_t i = 0; i < PLAN_COUNT(others); i++)
-		if (others[i].size < 0)
-			return cost_fail(cost, ENGINE_SIZE, others[i].what, others[i].size);
+	if (!check_not_negative(cost, others, PLAN_COUNT(others)))
+		return false;
 	if (experts && m->moe.pad && !(m->moe.capacity > 0))
 		return cost_fail(cost, ENGINE_SIZE, "model.moe.capacity", 0);
 	if (!check_sizes(cost, sizes, PLAN_COUNT(sizes)) || !check_attention(cost, &m->attention))

@@ -142,8 +142,7 @@ struct walk {
 	int64_t cache; /* kept per micro-batch */
 	int64_t peak;
 	int64_t forward, backward, replay_forward, replay_backward; /* peaks by kind */
-	int64_t logits;    /* bytes of logits and loss alive at the peak */
-	int64_t offloaded; /* bytes on the host per micro-batch */
+	int64_t logits; /* bytes of logits and loss alive at the peak */
 };
 
 void walk_stage(const struct cost *cost, const struct stage_layers *stage,

@@ -285,9 +285,9 @@ struct engine_step {
 	double part[STEP_PART_COUNT]; /* exposed seconds on the critical rank */
 	double busy[STEP_PART_COUNT]; /* the same before hiding, for the communication parts */
 	double pipeline;              /* s of all micro-batches, before stragglers */
-	double expert_compute;        /* s of grouped linears on the critical rank, part of computing */
-	double straggler_ratio;       /* factor on `pipeline` */
-	int64_t critical_stage;       /* rank stage that decides */
+	double expert_compute;  /* s of grouped linears on the critical rank, part of computing */
+	double straggler_ratio; /* factor on `pipeline` */
+	int64_t critical_stage; /* rank stage that decides */
 };
 
 struct engine_throughput {
@@ -328,6 +328,7 @@ struct engine_stage {
 	int64_t logits;          /* part of the peak that is logits and their loss */
 	int64_t peak, reserved;
 	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
+	int64_t offloaded;      /* saved for backward on the host, per micro-batch */
 	/* time, seconds */
 	double forward_compute, forward_network;
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
@@ -388,8 +389,8 @@ struct engine_memory {
 	int64_t peak, reserved;
 	int64_t worst_stage;
 	int64_t weights, gradients, optimizer, activations, logits, buffers;
-	int64_t host;
-	bool fits; /* reserved <= hardware.memory; head-room is the caller's business */
+	int64_t host; /* of one GPU of that stage, not part of the peak */
+	bool fits;    /* reserved <= hardware.memory; head-room is the caller's business */
 };
 
 struct engine_counts {

@@ -130,6 +130,8 @@ static void worst_rank(const struct cost *cost, struct engine_result *result)
 	memory->logits = worst->logits;
 	memory->activations = worst->peak - worst->weights - worst->gradients - worst->optimizer -
 			      worst->other_static - worst->logits;
+	for (int64_t i = memory->worst_stage; i < result->stage_count; i += cost->in->parallel.pp)
+		memory->host += worst->in_flight * result->stages[i].offloaded;
 	memory->fits = memory->reserved <= cost->hardware->memory;
 }
 

@@ -299,5 +299,83 @@ START_TEST(golden_totals)
 }
 END_TEST
 
+START_TEST(inputs_wait_on_the_host)
+{
+	const int64_t input = 252313600; /* of the experts of one layer */
+	struct fixture f;
+	int64_t kept;
+
+	run_a100_ep8(&f);
+	kept = f.result.stages[0].activations;
+	f.in.parallel.offload_expert_input = true;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_assert_int_eq(f.result.stages[0].activations, kept - 3 * input);
+	ck_assert_int_eq(f.result.memory.host, 3 * input);
+	ck_assert_double_eq(f.result.step.part[STEP_OFFLOAD], 0);
+	/* They take their time once the way there has a rate. */
+	f.profile.offload_free = false;
+	f.hardware.host_bandwidth = 1e9;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_near(f.result.step.part[STEP_OFFLOAD], 8 * 2 * 3 * (double)input / 1e9, 1e-9);
+	fixture_release(&f);
+}
+END_TEST
+
+/* One linear per expert: SimuMax times them together and shards their states as dense ones. */
+START_TEST(experts_one_by_one)
+{
+	struct fixture f;
+	double grouped;
+
+	run_a100_ep8(&f);
+	grouped = f.result.stages[0].forward_compute;
+	f.in.kernels.grouped = false;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_assert_double_eq(f.result.stages[0].forward_compute, grouped);
+	ck_assert_int_eq(f.result.stages[0].expert_parameters, 0);
+	ck_assert_int_eq(fixture_get_operator(&f, "expert_fc1")->backward_extra, 403701760 / 20);
+	f.profile.serial_as_grouped = f.profile.serial_as_dense = false;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_assert_int_eq(f.result.stages[0].expert_parameters, 2831155200 / 2);
+	ck_assert_double_gt(f.result.step.expert_compute, 0);
+	fixture_release(&f);
+}
+END_TEST
+
+/* The busiest rank has a quarter more tokens than the mean. */
+START_TEST(load_can_be_uneven)
+{
+	struct fixture f;
+	double even;
+
+	run_a100_ep8(&f);
+	even = f.result.step.busy[STEP_EXPERT_COMM];
+	f.in.model.moe.imbalance = 1.25;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_near(f.result.step.busy[STEP_EXPERT_COMM], 1.25 * even, 1e-9);
+	fixture_release(&f);
+}
+END_TEST
+
+/* Leading dense layers where they are, or all on the first stage as SimuMax has it. */
+START_TEST(dense_layers_have_a_place)
+{
+	struct fixture f;
+
+	fixture_init(&f, FIXTURE_A100, FIXTURE_DEEPSEEK_V2, 4, 8, 1, 4);
+	fixture_experts(&f, 2, 1);
+	f.in.model.moe.first_dense = 2;
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_assert_int_eq(f.result.stages[0].expert_layers, 0);
+	ck_assert_int_eq(f.result.stages[1].expert_layers, 1);
+	profile_init(&f.profile, PROFILE_STANDARD);
+	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+	ck_assert_int_eq(f.result.stages[1].expert_layers, 0);
+	ck_assert_int_eq(f.result.stages[2].expert_layers, 1);
+	fixture_release(&f);
+}
+END_TEST
+
 UNIT_MAIN("engine_moe", operators_take_their_time, operators_take_their_memory, stage_sums_up,
-	  memory_is_exact, segments_run_again, golden_totals)
+	  memory_is_exact, segments_run_again, golden_totals, inputs_wait_on_the_host,
+	  experts_one_by_one, load_can_be_uneven, dense_layers_have_a_place)

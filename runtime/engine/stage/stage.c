@@ -179,6 +179,7 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 	stage->expert_layers = census.layers[GRAPH_MIXTURE] + census.layers[GRAPH_LOCAL_MIXTURE];
 	if (cost->in->model.tied && stage->embedding && stage->loss)
 		share_table(cost, stage);
+	stage->offloaded = (int64_t)offloaded;
 	stage->offload = offload_time(cost, stage, offloaded);
 	expose(cost, stage, &hidden);
 	walk_stage(cost, layers, flags, walk);
