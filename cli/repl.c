@@ -34,6 +34,8 @@ static struct str trimmed(struct str s)
 
 static void show(const struct out *text, FILE *to)
 {
+	if (text->n == 0)
+		return;                      /* nothing written yet: there is no buffer either */
 	fwrite(text->p, 1, text->n, to);
 	fflush(to);
 }
