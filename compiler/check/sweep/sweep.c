@@ -4,7 +4,7 @@
  * an axis sets is checked as a field is; its layer is the one that `with { path = value }` would make,
  * with the value as a local.
  */
-#include "compiler/check/sweep_int.h"
+#include "compiler/check/sweep/sweep_int.h"
 
 #include "compiler/ir/reads.h"
 

@@ -1,5 +1,5 @@
 /* axis.c - the axes of a sweep: which fields they set, what they go through. */
-#include "compiler/check/sweep_int.h"
+#include "compiler/check/sweep/sweep_int.h"
 
 static struct str path_text(struct check *c, struct ast_list parts)
 {

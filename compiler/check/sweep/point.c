@@ -1,5 +1,5 @@
 /* point.c - the point of `planc why-not`: `strategy.tp = 2, pp = 4` as conditions on axes of a sweep. */
-#include "compiler/check/sweep_int.h"
+#include "compiler/check/sweep/sweep_int.h"
 
 #include "compiler/syntax/parse.h"
 
