@@ -1,6 +1,6 @@
 /* sweep_int.h - a sweep while it is lowered; shared by sweep.c and axis.c. */
-#ifndef PLAN_CHECK_SWEEP_INT_H
-#define PLAN_CHECK_SWEEP_INT_H
+#ifndef PLAN_SWEEP_SWEEP_INT_H
+#define PLAN_SWEEP_SWEEP_INT_H
 
 #include "compiler/check/check_int.h"
 
