@@ -312,6 +312,7 @@ void bind_hardware(struct reader *b, struct record *job, struct job *j)
 
 	if (gpu == NULL)
 		return;
+	*h = (struct hardware){ 0 };
 	j->gpu_name = record_known_as(b->ev->program, gpu);
 	h->memory = read_int(b, gpu, "memory");
 	h->gpus_per_node = read_int(b, cluster, "gpus_per_node");

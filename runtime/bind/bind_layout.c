@@ -166,7 +166,6 @@ void bind_layout(struct reader *b, struct record *job, struct job *j)
 		return;
 	}
 	spread_recompute(b, recompute, &j->input.recompute, &s);
-	j->stages = s.stages;
 	p->stages = s.stages;
 	p->stage_count = n;
 }

@@ -100,3 +100,20 @@ void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 	if (read_int(b, model, "streams") != 1)
 		reader_unsupported(b, model, "streams", "hyper-connections");
 }
+
+void bind_model_of(struct reader *b, struct record *job, struct job *j)
+{
+	struct record *model = read_record(b, job, "model");
+
+	j->input.model = (struct engine_model){ 0 };
+	if (b->ok)
+		bind_model(b, model, &j->input.model);
+}
+
+void bind_profile_of(struct reader *b, struct record *job, struct job *j)
+{
+	struct record *profile = read_record(b, job, "profile");
+
+	if (b->ok)
+		bind_profile(b, profile, &j->profile);
+}

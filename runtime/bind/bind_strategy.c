@@ -1,13 +1,10 @@
-/* bind_strategy.c - parallel sizes, batch, formats, recomputation and kernels of a job. */
+/* bind_strategy.c - the parts of a strategy that are more than a field to copy: recomputation, kernels,
+ * overlap, the optimizer, what lies on the host. The plain fields are rows of parts.c. */
 #include "runtime/bind/bind_int.h"
 
 const char *const dtype_names[DTYPE_COUNT] = { "fp32", "tf32", "bf16", "fp16", "fp8",
 					       "mxfp8", "int8", "fp4", "nvfp4", "nf4" };
 
-static const char *const zero_levels[] = { "off", "optimizer", "gradients", "parameters" };
-static const char *const cp_comms[] = { "p2p", "a2a", "a2a_p2p", "all_gather" };
-static const char *const schedules[] = { "gpipe", "one_f_one_b", "interleaved", "zb1p",
-					 "zb2p", "zbv", "dualpipe_v", "loop_bfs" };
 static const char *const granularities[] = { "off", "selective", "full" };
 static const char *const methods[] = { "uniform", "block", "every" };
 static const char *const modules[] = { "core_attn", "layernorm", "mla_up_proj", "mlp", "moe",
@@ -25,30 +22,21 @@ static enum engine_dtype read_dtype(struct reader *b, struct record *r, const ch
 	return (enum engine_dtype)read_enum(b, r, field, dtype_names, DTYPE_COUNT);
 }
 
-static void bind_parallel(struct reader *b, struct record *job, struct record *s,
-			  struct engine_parallel *p)
+/* A record of the job's strategy; NULL after a fault. */
+static struct record *of_strategy(struct reader *b, struct record *job, const char *name)
 {
-	p->world = read_int(b, job, "gpus");
-	p->dp = read_int(b, job, "dp");
-	p->edp = read_int(b, job, "edp");
-	p->shard = read_int_or(b, s, "shard_group", 0);
-	p->tp = read_int(b, s, "tp");
-	p->cp = read_int(b, s, "cp");
-	p->pp = read_int(b, s, "pp");
-	p->vpp = read_int(b, s, "vpp");
-	p->ep = read_int(b, s, "ep");
-	p->etp = read_int(b, s, "etp");
-	p->sequence_parallel = read_bool(b, s, "sequence_parallel");
-	p->cp_comm = (enum cp_comm)READ_ENUM(b, s, "cp_comm", cp_comms);
-	p->schedule = (enum engine_schedule)READ_ENUM(b, s, "schedule", schedules);
-	p->vpp_group = read_int(b, s, "vpp_group");
-	p->dispatch_probs = read_bool(b, job, "dispatch_probs");
-	p->zero = (enum zero_level)READ_ENUM(b, s, "zero", zero_levels);
-	p->bucket = read_int_or(b, s, "bucket", 0);
+	struct record *s = read_record(b, job, "strategy");
+
+	return b->ok ? read_record(b, s, name) : NULL;
 }
 
-static void bind_recompute(struct reader *b, struct record *r, struct engine_recompute *o)
+void bind_recompute(struct reader *b, struct record *job, struct job *j)
 {
+	struct record *r = of_strategy(b, job, "recompute");
+	struct engine_recompute *o = &j->input.recompute;
+
+	if (!b->ok)
+		return;
 	struct value list = read_value(b, r, "modules");
 	const struct type *t = field_type(b, r, "modules");
 
@@ -58,6 +46,7 @@ static void bind_recompute(struct reader *b, struct record *r, struct engine_rec
 	o->early_stop = read_bool(b, r, "early_stop");
 	o->distribute = read_bool(b, r, "distribute");
 	o->enabled = read_bool(b, r, "enabled");
+	o->modules = 0;
 	for (uint32_t i = 0; b->ok && list.kind == VALUE_LIST && i < list.list->n; i++) {
 		uint32_t m = enum_index(b, list.list->at[i], t->of, modules, PLAN_COUNT(modules));
 
@@ -65,8 +54,13 @@ static void bind_recompute(struct reader *b, struct record *r, struct engine_rec
 	}
 }
 
-static void bind_kernels(struct reader *b, struct record *r, struct engine_kernels *k)
+void bind_kernels(struct reader *b, struct record *job, struct job *j)
 {
+	struct record *r = of_strategy(b, job, "kernels");
+	struct engine_kernels *k = &j->input.kernels;
+
+	if (!b->ok)
+		return;
 	k->attention = (enum attention_kernel)READ_ENUM(b, r, "attention", attention_kernels);
 	k->cross_entropy = (enum cross_entropy_kernel)READ_ENUM(b, r, "cross_entropy", loss_kernels);
 	k->vocab_chunk = read_int(b, r, "vocab_chunk");
@@ -80,8 +74,13 @@ static void bind_kernels(struct reader *b, struct record *r, struct engine_kerne
 		reader_unsupported(b, r, "mlp_chunks", "a feed-forward network in pieces");
 }
 
-static void bind_overlap(struct reader *b, struct record *r, struct engine_overlap *o)
+void bind_overlap(struct reader *b, struct record *job, struct job *j)
 {
+	struct record *r = of_strategy(b, job, "overlap");
+	struct engine_overlap *o = &j->input.overlap;
+
+	if (!b->ok)
+		return;
 	o->gradient_reduce = read_bool(b, r, "gradient_reduce");
 	o->parameter_gather = read_bool(b, r, "parameter_gather");
 	o->tensor = read_bool(b, r, "tensor");
@@ -95,8 +94,26 @@ static void bind_overlap(struct reader *b, struct record *r, struct engine_overl
 		reader_unsupported(b, r, "dispatch_layer", "expert traffic under work of its own layer");
 }
 
-static void bind_optimizer(struct reader *b, struct record *r, struct engine_optimizer *o)
+void bind_precision(struct reader *b, struct record *job, struct job *j)
 {
+	struct record *r = of_strategy(b, job, "precision");
+	struct engine_precision *o = &j->input.precision;
+
+	if (!b->ok)
+		return;
+	o->compute = read_dtype(b, r, "compute");
+	o->linear = read_dtype(b, r, "linear");
+	o->weights = read_dtype(b, r, "weights");
+	o->keep_grouped_input = read_bool(b, r, "keep_grouped_input");
+}
+
+void bind_optimizer(struct reader *b, struct record *job, struct job *j)
+{
+	struct record *r = read_record(b, job, "optimizer");
+	struct engine_optimizer *o = &j->input.optimizer;
+
+	if (!b->ok)
+		return;
 	o->kind = (enum optimizer_kind)READ_ENUM(b, r, "kind", optimizers);
 	o->master = read_dtype(b, r, "master");
 	o->moments = read_dtype(b, r, "moments");
@@ -128,10 +145,14 @@ static void bind_activations(struct reader *b, struct record *a, struct engine_p
 }
 
 /* States on the host are real memory the engine would otherwise keep on the device. */
-static void bind_offload(struct reader *b, struct record *r, struct engine_parallel *p)
+void bind_offload(struct reader *b, struct record *job, struct job *j)
 {
 	static const char *const states[] = { "optimizer", "gradients", "parameters" };
+	struct record *r = of_strategy(b, job, "offload");
 
+	j->input.parallel.offload_expert_input = false;
+	if (!b->ok)
+		return;
 	for (size_t i = 0; b->ok && i < PLAN_COUNT(states); i++) {
 		struct record *part = read_record(b, r, states[i]);
 
@@ -141,60 +162,42 @@ static void bind_offload(struct reader *b, struct record *r, struct engine_paral
 	struct record *a = read_record(b, r, "activations");
 
 	if (a != NULL)
-		bind_activations(b, a, p);
+		bind_activations(b, a, &j->input.parallel);
 }
 
 /* Ways to send tokens to experts that are priced as an all-to-all; a gather is none. */
-static void check_dispatcher(struct reader *b, struct record *s, const struct engine_parallel *p)
+void check_dispatcher(struct reader *b, struct record *job, struct job *j)
 {
 	static const char *const gathers[] = { "all_gather" };
+	struct record *s = read_record(b, job, "strategy");
+
+	if (!b->ok)
+		return;
 	struct value v = read_value(b, s, "dispatcher");
 
-	if (b->ok && p->ep * p->etp > 1 &&
+	if (b->ok && j->input.parallel.ep * j->input.parallel.etp > 1 &&
 	    enum_index(b, v, field_type(b, s, "dispatcher"), gathers, PLAN_COUNT(gathers)) == 0)
 		reader_unsupported(b, s, "dispatcher", "tokens gathered by every expert rank");
 }
 
-static void bind_batch(struct reader *b, struct record *job, struct record *r, struct engine_batch *o)
+void check_job(struct reader *b, struct record *job, struct job *j)
 {
-	o->sequence = read_int(b, r, "sequence");
-	o->micro = read_int(b, r, "micro");
-	o->micro_batches = read_int(b, job, "micro_batches");
-	if (read_value(b, r, "token_budget").kind == VALUE_NUMBER)
-		reader_unsupported(b, r, "token_budget", "a token budget");
+	struct record *batch = read_record(b, job, "batch");
+
+	(void)j;
+	if (b->ok && read_value(b, batch, "token_budget").kind == VALUE_NUMBER)
+		reader_unsupported(b, batch, "token_budget", "a token budget");
+	if (read_record(b, job, "adapter") != NULL)
+		reader_unsupported(b, job, "adapter", "low-rank adapters");
 }
 
-void bind_strategy(struct reader *b, struct record *job, struct engine_input *in)
+void bind_framework(struct reader *b, struct record *job, struct job *j)
 {
-	struct record *s = read_record(b, job, "strategy"), *batch = read_record(b, job, "batch");
-	struct record *optimizer = read_record(b, job, "optimizer");
 	struct record *framework = read_record(b, job, "framework");
 
 	if (!b->ok)
 		return;
-	bind_parallel(b, job, s, &in->parallel);
-	bind_batch(b, job, batch, &in->batch);
-	bind_optimizer(b, optimizer, &in->optimizer);
-
-	struct record *precision = read_record(b, s, "precision");
-	struct record *kernels = read_record(b, s, "kernels"), *overlap = read_record(b, s, "overlap");
-	struct record *recompute = read_record(b, s, "recompute");
-	struct record *offload = read_record(b, s, "offload");
-
-	if (!b->ok)
-		return;
-	in->precision.compute = read_dtype(b, precision, "compute");
-	in->precision.linear = read_dtype(b, precision, "linear");
-	in->precision.weights = read_dtype(b, precision, "weights");
-	in->precision.keep_grouped_input = read_bool(b, precision, "keep_grouped_input");
-	bind_kernels(b, kernels, &in->kernels);
-	bind_overlap(b, overlap, &in->overlap);
-	bind_recompute(b, recompute, &in->recompute);
-	bind_offload(b, offload, &in->parallel);
-	check_dispatcher(b, s, &in->parallel);
-	if (read_record(b, job, "adapter") != NULL)
-		reader_unsupported(b, job, "adapter", "low-rank adapters");
 	struct value te = read_value(b, framework, "te");
 
-	in->te = version_read(te.kind == VALUE_STRING ? te.text : STR(""));
+	j->input.te = version_read(te.kind == VALUE_STRING ? te.text : STR(""));
 }

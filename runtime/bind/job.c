@@ -76,35 +76,37 @@ void report_engine_error(struct reader *b, struct record *job, const struct engi
 	b->ok = false;
 }
 
-static void bind_names(struct reader *b, struct record *record, struct job *j)
+void bind_names(struct reader *b, struct record *job, struct job *j)
 {
 	const struct ir_program *p = b->ev->program;
-	struct record *model = read_record(b, record, "model"), *cluster = read_record(b, record, "cluster");
-	struct record *strategy = read_record(b, record, "strategy");
-	struct record *profile = read_record(b, record, "profile");
+	struct record *model = read_record(b, job, "model"), *cluster = read_record(b, job, "cluster");
+	struct record *strategy = read_record(b, job, "strategy");
+	struct record *profile = read_record(b, job, "profile");
 
 	if (!b->ok)
 		return;
-	j->name = record_known_as(p, record);
+	j->name = record_known_as(p, job);
 	j->model_name = record_known_as(p, model);
 	j->cluster_name = record_known_as(p, cluster);
 	j->strategy_name = record_known_as(p, strategy);
 	j->profile_name = record_known_as(p, profile);
-	j->headroom = read_int(b, record, "headroom");
-	bind_model(b, model, &j->input.model);
-	bind_profile(b, profile, &j->profile);
 }
 
 static bool bind_job(struct reader *b, struct record *record, struct job *j)
 {
 	j->record = record;
-	bind_names(b, record, j);
-	bind_strategy(b, record, &j->input);
-	bind_hardware(b, record, j);
-	bind_layout(b, record, j);
 	j->input.hardware = &j->hardware;
 	j->input.profile = &j->profile;
-	return b->ok;
+	for (uint32_t i = 0; i < bind_part_count; i++)
+		if (!bind_part(b, record, &bind_parts[i], j))
+			return false;
+	return true;
+}
+
+/* What follows from the engine's result. */
+static void conclude(struct job *j)
+{
+	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
 }
 
 const struct job *job_evaluate(struct eval *ev, struct record *record, struct span at)
@@ -125,7 +127,7 @@ const struct job *job_evaluate(struct eval *ev, struct record *record, struct sp
 		report_engine_error(&b, record, &error);
 		return NULL;
 	}
-	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
+	conclude(j);
 	record->native = j;
 	return j;
 }

@@ -13,12 +13,12 @@
 struct job {
 	struct record *record;
 	struct str name;                     /* instance name; "job" when nameless */
-	struct str model_name, cluster_name, gpu_name, strategy_name, profile_name;
-	struct engine_input input;           /* points to the three below */
-	struct hardware hardware;
+	struct str model_name, cluster_name, strategy_name, profile_name;
+	struct engine_input input;           /* points to the two below */
 	struct profile profile;
-	struct engine_layout_stage *stages;
+	struct hardware hardware;
 	const struct str *level_names;       /* hardware.level_count */
+	struct str gpu_name;
 	int64_t headroom;                    /* bytes kept free on top of the prediction */
 	struct engine_result result;
 	bool fits;                           /* reserved + headroom <= memory */
