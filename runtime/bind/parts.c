@@ -38,6 +38,8 @@ const struct bind_part bind_parts[] = {
 	FIELD("strategy.ep", PART_INT, input.parallel.ep),
 	FIELD("strategy.etp", PART_INT, input.parallel.etp),
 	FIELD("strategy.shard_group", PART_OPTIONAL_INT, input.parallel.shard),
+	FIELD("strategy.gather_group", PART_OPTIONAL_INT, input.parallel.gather),
+	FIELD("strategy.reshard", PART_BOOL, input.parallel.reshard),
 	FIELD("strategy.sequence_parallel", PART_BOOL, input.parallel.sequence_parallel),
 	CHOICE("strategy.cp_comm", cp_comms, input.parallel.cp_comm),
 	CHOICE("strategy.schedule", schedules, input.parallel.schedule),

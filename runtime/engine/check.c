@@ -194,6 +194,20 @@ static bool check_mesh(struct cost *cost)
 	return true;
 }
 
+/* Groups that share a copy divide the ranks that could, gather groups divide those. */
+static bool check_shards(struct cost *cost)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	int64_t ranks = p->dp * p->cp, shard = p->shard != 0 ? p->shard : ranks;
+
+	if (shard < 0 || ranks % shard != 0 ||
+	    (cost->in->model.moe.experts > 1 && p->edp % (ranks / shard) != 0))
+		return cost_fail(cost, ENGINE_SIZE, "strategy.shard_group", p->shard);
+	if (p->gather < 0 || (p->gather > 0 && shard % p->gather != 0))
+		return cost_fail(cost, ENGINE_SIZE, "strategy.gather_group", p->gather);
+	return true;
+}
+
 static bool check_layout(struct cost *cost)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
@@ -300,5 +314,6 @@ bool check_model(struct cost *cost)
 bool check_input(struct cost *cost)
 {
 	return check_supported(cost) && check_model_sizes(cost) && check_positive(cost) &&
-	       check_mesh(cost) && check_overflow(cost) && check_layout(cost);
+	       check_mesh(cost) && check_shards(cost) && check_overflow(cost) &&
+	       check_layout(cost);
 }

@@ -14,6 +14,21 @@ struct group {
 
 enum { COST_SHAPES_MAX = 128, COST_OPERATORS_MAX = 192 };
 
+/*
+ * Groups inside those of the result, which only the engine looks at. With strategy.shard_group the
+ * data-parallel ranks fall into groups that share one copy of what is cut, and into groups of one
+ * rank of every copy; strategy.gather_group cuts the former once more.
+ */
+enum {
+	GROUP_SHARD = GROUP_COUNT, /* ranks that share one copy of dense states */
+	GROUP_REPLICA,             /* the same rank of every copy */
+	GROUP_GATHER,              /* ranks that share a gathered copy of dense weights */
+	GROUP_EXPERT_SHARD,
+	GROUP_EXPERT_REPLICA,
+	GROUP_EXPERT_GATHER,
+	COST_GROUPS
+};
+
 /* What passes over one part of the graph add up to (embedding, a layer, head). */
 struct sums {
 	double forward, backward, replay; /* compute, s */
@@ -52,7 +67,7 @@ struct cost {
 	int64_t element; /* bytes of the compute dtype */
 	int64_t weight_element, gradient_element;
 	int64_t vocab; /* padded */
-	struct group group[GROUP_COUNT];
+	struct group group[COST_GROUPS];
 	struct graph *graph;
 	int64_t routed_sent, routed_held; /* routed tokens a GPU sends, and computes */
 	bool narrow;                      /* linears have quantised operands */
@@ -100,11 +115,11 @@ bool network_place(struct cost *cost);
 int network_boundary_level(const struct cost *cost, int64_t from, int64_t to);
 
 /*
- * Seconds of one collective of `payload` bytes over a group. `gradient` marks data-parallel
+ * Seconds of one collective of `payload` bytes over a group, one of enum engine_group or of those above. `gradient` marks data-parallel
  * traffic, which may have measured rates of its own.
  */
-double network_time(const struct cost *cost, enum engine_group group, enum collective collective,
-		    double payload, bool gradient);
+double network_time(const struct cost *cost, int group, enum collective collective, double payload,
+		    bool gradient);
 
 /* Seconds of one transfer between two neighbours over the link of `level`. */
 double network_p2p(const struct cost *cost, int level, double payload);

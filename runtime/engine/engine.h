@@ -185,6 +185,8 @@ struct engine_parallel {
 	bool offload_expert_input; /* saved inputs of the experts' first linear lie on the host */
 	enum zero_level zero;
 	int64_t shard;  /* ranks that share one sharded copy; 0 = dp * cp */
+	int64_t gather; /* ranks that keep a second gathered copy of sharded weights; 0 = none */
+	bool reshard;   /* zero = parameters: gathered weights are dropped after forward */
 	int64_t bucket; /* elements per gradient bucket; 0 = the profile's rule */
 	const struct engine_layout_stage *stages; /* pp * vpp entries, borrowed */
 	int64_t stage_count;

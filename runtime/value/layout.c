@@ -256,6 +256,20 @@ static struct value mtp_of(const struct layout *l)
 	return value_int(sum);
 }
 
+/* Layers of the largest entry of counts() or stage of stages(). */
+static struct value largest_of(const struct layout *l)
+{
+	int64_t most = 0;
+
+	if (l->kind != LAYOUT_COUNTS && l->kind != LAYOUT_LISTED)
+		return value_none();
+	for (uint32_t i = 0; l->kind == LAYOUT_COUNTS && i < l->count; i++)
+		most = l->counts[i] > most ? l->counts[i] : most;
+	for (uint32_t i = 0; l->kind == LAYOUT_LISTED && i < l->stage_count; i++)
+		most = l->listed[i].layers > most ? l->listed[i].layers : most;
+	return value_int(most);
+}
+
 struct value layout_get_member(const struct layout *l, enum layout_member member)
 {
 	switch (member) {
@@ -283,6 +297,8 @@ struct value layout_get_member(const struct layout *l, enum layout_member member
 		return value_bool(l->well_formed);
 	case LAYOUT_MTP_WELL_PLACED:
 		return value_bool(l->mtp_well_placed);
+	case LAYOUT_LARGEST:
+		return largest_of(l);
 	case LAYOUT_MEMBER_COUNT:
 		break;
 	}

@@ -17,6 +17,7 @@ const struct type *layout_member_type(struct check *c, enum layout_member m)
 	case LAYOUT_ENTRIES:
 	case LAYOUT_FIRST:
 	case LAYOUT_LAST:
+	case LAYOUT_LARGEST:
 		return type_option(c->p->types, c->t.integer);
 	case LAYOUT_EMBEDDING:
 	case LAYOUT_LOSS:

@@ -65,6 +65,23 @@ static int worst_boundary(const struct cost *cost)
 	return worst;
 }
 
+/* Ranks that share one copy of what is cut lie next to each other, copies behind one another. */
+static void place_shards(struct cost *cost)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	const int64_t dense = cost_dense_shard(cost), expert = cost_expert_shard(cost);
+	const int64_t inner = p->gather > 0 ? p->gather : dense;
+	const int64_t near = expert / (dense / inner), stride = p->etp * p->ep;
+	struct group *g = cost->group;
+
+	g[GROUP_SHARD] = (struct group){ dense, p->tp, 0 };
+	g[GROUP_REPLICA] = (struct group){ p->dp * p->cp / dense, p->tp * dense, 0 };
+	g[GROUP_GATHER] = (struct group){ inner, p->tp, 0 };
+	g[GROUP_EXPERT_SHARD] = (struct group){ expert, stride, 0 };
+	g[GROUP_EXPERT_REPLICA] = (struct group){ p->edp / expert, stride * expert, 0 };
+	g[GROUP_EXPERT_GATHER] = (struct group){ near > 0 ? near : 1, stride, 0 };
+}
+
 bool network_place(struct cost *cost)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
@@ -81,7 +98,8 @@ bool network_place(struct cost *cost)
 	g[GROUP_ETP] = (struct group){ p->etp, 1, 0 };
 	g[GROUP_EP] = (struct group){ p->ep, p->etp, 0 };
 	g[GROUP_EDP] = (struct group){ p->edp, p->etp * p->ep, 0 };
-	for (int i = 0; i < GROUP_COUNT; i++) {
+	place_shards(cost);
+	for (int i = 0; i < COST_GROUPS; i++) {
 		int64_t span = g[i].size * g[i].stride;
 
 		if (i != GROUP_PP)
@@ -136,7 +154,7 @@ static double latency_steps(const struct cost *cost, enum collective collective,
 /*
  * SimuMax: a node's capacity divided by the groups thought to share it. `link` rates are per GPU.
  */
-static double shared_by_divisor(const struct cost *cost, enum engine_group group,
+static double shared_by_divisor(const struct cost *cost, int group,
 				enum collective collective, bool gradient, double bandwidth)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
@@ -193,7 +211,7 @@ static double crossing_bytes(const struct cost *cost, const struct group *g, dou
 	return payload * (double)(g->size - near) / (double)g->size;
 }
 
-static double usable_bandwidth(const struct cost *cost, enum engine_group group,
+static double usable_bandwidth(const struct cost *cost, int group,
 			       enum collective collective, bool gradient)
 {
 	const struct group *g = &cost->group[group];
@@ -223,7 +241,7 @@ static double usable_bandwidth(const struct cost *cost, enum engine_group group,
 	return bandwidth;
 }
 
-double network_time(const struct cost *cost, enum engine_group group, enum collective collective,
+double network_time(const struct cost *cost, int group, enum collective collective,
 		    double payload, bool gradient)
 {
 	const struct group *g = &cost->group[group];

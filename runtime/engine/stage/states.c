@@ -138,6 +138,48 @@ int64_t cost_expert_shard(const struct cost *cost)
 	return ranks > 0 ? ranks : 1;
 }
 
+/* Weights of the largest part of a rank: what is gathered and freed as one. */
+static struct family largest_part(const struct cost *cost, int64_t rank)
+{
+	struct family f = { 0, 0 };
+
+	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
+		const struct held *held = &cost->held[part];
+
+		if (held->weights > f.dense + f.expert && rank_has_part(cost, rank, part))
+			f = (struct family){ held->weights - held->expert_weights,
+					     held->expert_weights };
+	}
+	return f;
+}
+
+static int64_t min64(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Weights that are cut have to be whole while they are used: all of them where they stay after
+ * forward, else those of the running layer and of the one that is fetched meanwhile. A gather group
+ * keeps them once more among its ranks [ZeRO++'s secondary partition].
+ */
+static int64_t gathered_weights(const struct cost *cost, int64_t rank, struct family all,
+				int64_t held)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	struct family two = largest_part(cost, rank);
+	int64_t rest = all.dense + all.expert - held, again = 0;
+
+	if (p->zero < ZERO_PARAMETERS || !cost->profile->zero3_traffic)
+		return 0;
+	if (!p->reshard)
+		return rest;
+	if (p->gather > 0)
+		again = divide_up(all.dense, cost->group[GROUP_GATHER].size) +
+			divide_up(all.expert, cost->group[GROUP_EXPERT_GATHER].size);
+	return min64(rest, 2 * (two.dense + two.expert) + again);
+}
+
 void states_evaluate(const struct cost *cost, struct engine_result *result)
 {
 	const int64_t pp = cost->in->parallel.pp, states = state_bytes(cost);
@@ -163,6 +205,7 @@ void states_evaluate(const struct cost *cost, struct engine_result *result)
 		s->optimizer =
 			shard(cost, (struct family){ held.dense * states, held.expert * states },
 			      ZERO_OPTIMIZER);
-		s->other_static = dummy_gradients(cost, rank);
+		s->other_static = dummy_gradients(cost, rank) +
+				  gathered_weights(cost, rank, weights, s->weights);
 	}
 }

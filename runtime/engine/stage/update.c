@@ -6,10 +6,10 @@
 
 /* Bytes sent over a data-parallel group in buckets. */
 struct buckets {
-	enum engine_group group;
+	int group;
+	enum collective collective;
 	double bytes;  /* all of them */
 	double bucket; /* bytes of one */
-	enum collective collective;
 };
 
 static double bucket_elements(const struct cost *cost, int64_t ranks)
@@ -22,6 +22,16 @@ static double bucket_elements(const struct cost *cost, int64_t ranks)
 	return least > grown ? least : grown;
 }
 
+static double min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double one_bucket(const struct cost *cost, const struct buckets *b, double bytes)
+{
+	return network_time(cost, b->group, b->collective, bytes, true);
+}
+
 /* Full buckets, and the rest: as another full one, or as what it is. */
 static double bucket_time(const struct cost *cost, const struct buckets *b)
 {
@@ -29,17 +39,17 @@ static double bucket_time(const struct cost *cost, const struct buckets *b)
 		return 0;
 
 	double full = (double)(int64_t)((b->bytes - 1) / b->bucket);
-	double one = network_time(cost, b->group, b->collective, b->bucket, true);
-	double rest = b->bytes - full * b->bucket;
 
 	if (cost->profile->whole_buckets)
-		return (full + 1) * one;
-	return full * one + network_time(cost, b->group, b->collective, rest, true);
+		return (full + 1) * one_bucket(cost, b, b->bucket);
+	return full * one_bucket(cost, b, b->bucket) +
+	       one_bucket(cost, b, b->bytes - full * b->bucket);
 }
 
-static double min(double a, double b)
+/* Seconds of the bucket nothing can hide: its gradients come last. */
+static double last_bucket(const struct cost *cost, const struct buckets *b)
 {
-	return a < b ? a : b;
+	return b->bytes > 0 ? one_bucket(cost, b, min(b->bucket, b->bytes)) : 0;
 }
 
 /* Gradients on the wire in the narrower of the two formats they have. */
@@ -52,8 +62,9 @@ static int64_t wire_element(const struct cost *cost)
 
 /* Parameters of a rank that travel over one group, and how many ranks share their states. */
 struct family {
-	enum engine_group group;
-	double parameters, shard;
+	int all;                    /* every rank that has them */
+	int shard, replica, gather; /* the groups inside it */
+	double parameters, cut;
 };
 
 enum { FAMILIES = 2 };
@@ -64,43 +75,77 @@ static void split_families(const struct cost *cost, const struct rank_sum *rank,
 {
 	double experts = (double)rank->expert_parameters;
 
-	family[0] = (struct family){ GROUP_DP, (double)rank->parameters - experts,
+	family[0] = (struct family){ GROUP_DP,
+				     GROUP_SHARD,
+				     GROUP_REPLICA,
+				     GROUP_GATHER,
+				     (double)rank->parameters - experts,
 				     (double)cost_dense_shard(cost) };
-	family[1] = (struct family){ GROUP_EDP, experts, (double)cost_expert_shard(cost) };
+	family[1] = (struct family){ GROUP_EDP,
+				     GROUP_EXPERT_SHARD,
+				     GROUP_EXPERT_REPLICA,
+				     GROUP_EXPERT_GATHER,
+				     experts,
+				     (double)cost_expert_shard(cost) };
 }
 
+/*
+ * What a family sends in a step. Gradients are reduced over the ranks that share one copy of what is
+ * cut, then, each its own part, over the copies; weights are gathered within a copy.
+ */
 struct traffic_plan {
-	struct buckets reduce, gather;
-	double reduce_times, gather_times; /* per step */
+	struct buckets reduce, between; /* between copies, once a step */
+	struct buckets gather, again;   /* before forward, and before backward */
+	double reduce_times, gather_times, again_times;
 };
+
+/* How often weights are gathered in a step. */
+static void plan_gathers(const struct cost *cost, struct traffic_plan *t)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	const double m = (double)cost->in->batch.micro_batches;
+
+	t->gather_times = 1;
+	if (cost->in->model.moe.experts > 1)
+		t->gather_times = (double)cost->profile->moe_gather_factor;
+	if (!cost->profile->zero3_traffic || p->zero < ZERO_PARAMETERS)
+		return;
+	/* Kept after forward, they stay for the micro-batches of a pipeline, else for one. */
+	t->gather_times = p->reshard || p->pp == 1 ? m : 1;
+	t->again_times = p->reshard ? m : 0;
+}
 
 static struct traffic_plan plan_traffic(const struct cost *cost, const struct family *family)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	const struct profile *profile = cost->profile;
-	double elements = bucket_elements(cost, cost->group[family->group].size);
+	const bool copies = p->zero >= ZERO_OPTIMIZER && cost->group[family->replica].size > 1;
+	double elements = bucket_elements(cost, cost->group[family->all].size);
 	double wire = (double)wire_element(cost), e = (double)cost->element;
+	double sized = profile->bucket_element > 0 ? (double)profile->bucket_element : wire;
 	double sent = family->parameters;
-	struct traffic_plan t = { .reduce_times = 1, .gather_times = 1 };
+	struct traffic_plan t = { .reduce_times = 1 };
 
 	if (profile->shard_on_wire && p->zero >= ZERO_GRADIENTS)
-		sent /= family->shard;
-	t.reduce.group = t.gather.group = family->group;
-	t.reduce.bytes = sent * wire;
-	t.reduce.bucket =
-		elements * (profile->bucket_element > 0 ? (double)profile->bucket_element : wire);
-	t.reduce.collective =
-		p->zero == ZERO_OFF ? COLLECTIVE_ALL_REDUCE : COLLECTIVE_REDUCE_SCATTER;
-	t.gather.bytes = p->zero == ZERO_OFF ? 0 : sent * e;
-	t.gather.bucket = profile->gradient_bucket_gather ? t.reduce.bucket : elements * e;
-	t.gather.collective = COLLECTIVE_ALL_GATHER;
-	if (cost->in->model.moe.experts > 1)
-		t.gather_times = (double)profile->moe_gather_factor;
+		sent /= family->cut;
+	t.reduce = (struct buckets){ copies ? family->shard : family->all,
+				     p->zero == ZERO_OFF ? COLLECTIVE_ALL_REDUCE
+							 : COLLECTIVE_REDUCE_SCATTER,
+				     sent * wire, elements * sized };
+	if (copies)
+		t.between = (struct buckets){ family->replica, COLLECTIVE_ALL_REDUCE,
+					      t.reduce.bytes / family->cut,
+					      t.reduce.bucket / family->cut };
+	t.gather = (struct buckets){ t.reduce.group, COLLECTIVE_ALL_GATHER,
+				     p->zero == ZERO_OFF ? 0 : sent * e,
+				     profile->gradient_bucket_gather ? t.reduce.bucket
+								     : elements * e };
+	t.again = t.gather;
+	if (p->gather > 0)
+		t.again.group = family->gather;
 	if (profile->zero3_traffic && p->zero >= ZERO_GRADIENTS)
 		t.reduce_times = (double)cost->in->batch.micro_batches;
-	/* Sharded weights are gathered for every forward and again for every backward. */
-	if (profile->zero3_traffic && p->zero >= ZERO_PARAMETERS)
-		t.gather_times = 2 * (double)cost->in->batch.micro_batches;
+	plan_gathers(cost, &t);
 	return t;
 }
 
@@ -121,23 +166,20 @@ static void reduce_and_gather(const struct cost *cost, const struct family *fami
 {
 	const struct engine_overlap *o = &cost->in->overlap;
 	struct traffic_plan t = plan_traffic(cost, family);
-	double reduce = bucket_time(cost, &t.reduce) * t.reduce_times;
-	double gather = bucket_time(cost, &t.gather) * t.gather_times;
+	double reduce = bucket_time(cost, &t.reduce) * t.reduce_times + bucket_time(cost, &t.between);
+	double forward = bucket_time(cost, &t.gather) * t.gather_times;
+	double again = t.again_times > 0 ? bucket_time(cost, &t.again) * t.again_times : 0;
+	double gather = forward + again;
 
 	stage->gradient_reduce_busy += reduce;
 	stage->parameter_gather_busy += gather;
-	if (o->gradient_reduce) {
-		double last = network_time(cost, family->group, t.reduce.collective,
-					   min(t.reduce.bucket, t.reduce.bytes), true);
-
-		reduce = exposed(cost, reduce, rank->backward_compute * t.reduce_times, last);
-	}
+	if (o->gradient_reduce)
+		reduce = exposed(cost, reduce, rank->backward_compute * t.reduce_times,
+				 last_bucket(cost, &t.reduce) + last_bucket(cost, &t.between));
 	if (o->parameter_gather) {
-		double cover = rank->forward_compute;
+		double cover = rank->forward_compute * (t.again_times > 0 ? t.again_times : 1);
 
-		if (t.gather_times > 1)
-			cover = (cover + rank->backward_compute) * t.gather_times / 2;
-		gather = exposed(cost, gather, cover, 0);
+		gather = exposed(cost, gather, cover + rank->backward_compute * t.again_times, 0);
 	}
 	stage->gradient_reduce += reduce;
 	stage->parameter_gather += gather;
@@ -174,7 +216,7 @@ static double optimizer_time(const struct cost *cost, const struct family family
 	double gradients = 0, shard = 0;
 
 	for (int i = 0; i < FAMILIES; i++) {
-		double held = family[i].parameters, cut = held / family[i].shard;
+		double held = family[i].parameters, cut = held / family[i].cut;
 
 		gradients += p->zero >= ZERO_GRADIENTS ? cut : held;
 		shard += p->zero >= ZERO_OPTIMIZER ? cut : held;
