@@ -212,7 +212,9 @@ int main(int argc, char **argv)
 	static jmp_buf escape;
 	int code;
 
+	/* A write that is refused is an error like any other: it has a message, and leaves no file. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (setjmp(escape) != 0) {
 		fputs("planc: out of memory\n", stderr);
 		return EXIT_INTERNAL;

@@ -1,6 +1,8 @@
 /* options.c - parses the options behind a command's name. */
 #include "cli/options.h"
 
+#include <inttypes.h>
+
 #include "cli/command.h"
 
 const struct option_info option_table[OPTION_COUNT] = {
@@ -23,7 +25,7 @@ const struct option_info option_table[OPTION_COUNT] = {
 			    "read the standard library from a folder instead of the built-in one" },
 	[OPTION_COLOUR] = { "--colour", 0, 1, "WHEN", "colour in messages: auto, always, never" },
 	[OPTION_LIMIT] = { "--limit", 0, 1, "NAME=NUMBER",
-			   "another limit: file=BYTES, artefact=BYTES or steps=NUMBER" },
+			   "another limit of: file, depth, artefact, candidates, steps" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };
@@ -110,22 +112,51 @@ static uint64_t read_limit(const char *text)
 	return *text ? 0 : n;
 }
 
+enum limit { LIMIT_FILE, LIMIT_DEPTH, LIMIT_ARTEFACT, LIMIT_CANDIDATES, LIMIT_STEPS };
+
+static const struct {
+	const char *name;
+	uint64_t most;
+} limit_table[] = {
+	[LIMIT_FILE] = { "file", INT32_MAX },
+	[LIMIT_DEPTH] = { "depth", SOURCE_DEPTH_MAX },
+	[LIMIT_ARTEFACT] = { "artefact", INT32_MAX },
+	[LIMIT_CANDIDATES] = { "candidates", UINT64_MAX },
+	[LIMIT_STEPS] = { "steps", UINT64_MAX },
+};
+
+static void keep_limit(struct options *o, struct session *s, enum limit which, uint64_t n)
+{
+	switch (which) {
+	case LIMIT_FILE: s->sources.size_max = o->limits.file = (uint32_t)n; break;
+	case LIMIT_DEPTH: s->sources.depth_max = o->limits.depth = (uint32_t)n; break;
+	case LIMIT_ARTEFACT: o->limits.artefact = (uint32_t)n; break;
+	case LIMIT_CANDIDATES: o->limits.candidates = n; break;
+	case LIMIT_STEPS: o->limits.steps = n; break;
+	}
+}
+
 static bool set_limit(struct options *o, struct session *s, const char *text)
 {
 	const char *equals = strchr(text, '=');
-	struct str name = { text, equals ? (uint32_t)(equals - text) : 0 };
+	struct str name = { text, equals ? (uint32_t)(equals - text) : (uint32_t)strlen(text) };
 	uint64_t n = equals ? read_limit(equals + 1) : 0;
 
-	if (str_is(name, "file") && n > 0 && n <= INT32_MAX)
-		s->sources.size_max = o->limits.file = (uint32_t)n;
-	else if (str_is(name, "artefact") && n > 0 && n <= INT32_MAX)
-		o->limits.artefact = (uint32_t)n;
-	else if (str_is(name, "steps") && n > 0)
-		o->limits.steps = n;
-	else
-		return usage_error(s, "`--limit %s`: it is file=BYTES, artefact=BYTES or steps=NUMBER", text) ==
-		       EXIT_FINE;
-	return true;
+	for (size_t i = 0; i < PLAN_COUNT(limit_table); i++) {
+		if (!str_is(name, limit_table[i].name))
+			continue;
+		if (n > 0 && n <= limit_table[i].most) {
+			keep_limit(o, s, (enum limit)i, n);
+			return true;
+		}
+		if (n > 0)
+			usage_error(s, "`--limit %s`: %" PRIu64 " is the most", text, limit_table[i].most);
+		else
+			usage_error(s, "`--limit %s`: a whole number from 1 on stands behind the `=`", text);
+		return false;
+	}
+	usage_error(s, "`--limit %s`: there are file, depth, artefact, candidates and steps", text);
+	return false;
 }
 
 /* Takes the values of one option from the words behind it. */

@@ -44,7 +44,8 @@ struct options {
 	VEC(const char *) operands;
 	struct {
 		uint32_t file, artefact; /* bytes; 0 = what is usual */
-		uint64_t steps;
+		uint32_t depth;
+		uint64_t steps, candidates;
 	} limits;
 	const char *command;         /* for messages */
 };

@@ -121,9 +121,12 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->without_emits = s->without_emits;
 	if (o->limits.file > 0)
 		s->sources.size_max = o->limits.file;
+	if (o->limits.depth > 0)
+		s->sources.depth_max = o->limits.depth;
 	s->program = compilation_make(in, &s->ev);
 	if (s->program && o->limits.steps > 0)
 		s->ev.steps_max = o->limits.steps;
+	s->ev.candidates_max = o->limits.candidates;
 	return s->program != NULL;
 }
 

@@ -41,6 +41,8 @@ static bool plan_is_sound(struct session *s)
 	eval_init(&ev, &s->arena, s->program, &s->sink);
 	ev.native = job_native;
 	ev.without_model = true;
+	ev.steps_max = s->ev.steps_max;
+	ev.candidates_max = s->ev.candidates_max;
 	return program_check(&ev) && s->sink.errors == 0;
 }
 

@@ -21,10 +21,13 @@ int lexical_open(struct parser *ps, const struct token *t, char kind)
 {
 	uint32_t at = t->at.hi - 1;
 
-	if (ps->depth == AST_NEST_MAX) {
+	if (ps->depth == ps->nest_max) {
 		struct diag *d = parser_report(ps, E0103, parser_span(ps, at, at + 1));
-		diag_message(d, "brackets are nested more than %d deep here", AST_NEST_MAX);
+		diag_message(d, "brackets are nested more than %u deep here", ps->nest_max);
 		diag_help(d, "give parts of it names of their own with `let`");
+		if (ps->nest_max < SOURCE_DEPTH_MAX)
+			diag_help(d, "`--limit depth=NUMBER` raises the limit, to %d at most",
+				  SOURCE_DEPTH_MAX);
 		diag_submit(d);
 		ps->stopped = true;
 		ps->depth = 0;

@@ -230,7 +230,8 @@ static void read_first(struct parser *ps, const struct token *tokens, uint32_t n
 
 void linefilter_close_brackets(struct parser *ps, uint32_t depth, int again)
 {
-	struct token tokens[AST_NEST_MAX + 4], last[2] = { ps->second_last, ps->current };
+	struct token *tokens = ARENA_ARRAY(ps->arena, struct token, ps->depth + 4);
+	struct token last[2] = { ps->second_last, ps->current };
 	uint32_t at = ps->current.at.hi, n = 0;   /* the broken statement reaches this far */
 
 	brackets_report_open(ps, brackets_culprit(ps, depth));

@@ -95,7 +95,8 @@ void parser_stack_exhausted(struct parser *ps, struct span at)
 	struct diag *d = parser_report(ps, E0103, at);
 
 	ps->broken = true;
-	diag_message(d, "this is nested too deep to be read");
+	diag_message(d, "this is nested too deep to be read: more than %d of its parts are incomplete at once",
+		     PARSER_STACK_MAX);
 	diag_help(d, "give parts of it names of their own with `let`");
 	diag_submit(d);
 }
@@ -121,6 +122,8 @@ struct parse_result grammar_parse(const struct parse_input *in, enum grammar_ent
 	ps->sink = in->sink;
 	ps->file = in->file;
 	ps->text = source_get(in->sources, in->file)->text;
+	ps->nest_max = source_get(in->sources, in->file)->library ? SOURCE_DEPTH : in->sources->depth_max;
+	ps->nest = ARENA_ARRAY(in->arena, struct nest_entry, ps->nest_max);
 	ps->build = (struct ast_builder){ .arena = in->arena, .sink = in->sink };
 	ps->fresh = true;
 	diag_sink_init(&ps->dropped, in->arena, in->sources);

@@ -7,6 +7,9 @@
 #include "grammar/plan.tab.h"
 
 /* An open bracket, or a `{` that opened a hole in a string. */
+/* Symbols that the parser may have read of things that are not complete yet. */
+enum { PARSER_STACK_MAX = 4096 };
+
 struct nest_entry {
 	char kind;                   /* '(' '[' '{', or 'h' for a hole */
 	bool declarations;           /* its braces hold declarations: `expect failure "..." {` */
@@ -47,8 +50,8 @@ struct parser {
 	uint32_t stray_end;          /* end of the last reported stray character */
 	uint32_t suspect;            /* a brace whose indentation says that it was not closed */
 	bool has_suspect;
-	struct nest_entry nest[AST_NEST_MAX];
-	uint32_t depth;
+	struct nest_entry *nest;     /* open brackets, depth of nest_max */
+	uint32_t depth, nest_max;
 	VEC(struct trivia) trivia;
 	VEC(struct str) doc;         /* lines of the doc comment being collected */
 	uint32_t doc_next;           /* start of the line after it */

@@ -34,9 +34,8 @@ struct parser;
 /* The stacks have a fixed size, so the parser never asks for memory: running out of them is
  * reported as nesting that is too deep. LAC's own stack grows by one for every rule that derives
  * nothing, a handful at most. */
-enum { STACK_MAX = 4096 };
-#define YYINITDEPTH STACK_MAX
-#define YYMAXDEPTH STACK_MAX
+#define YYINITDEPTH PARSER_STACK_MAX
+#define YYMAXDEPTH PARSER_STACK_MAX
 #define YYSTACK_USE_ALLOCA 0
 #define YYMALLOC(size) parser_no_memory(size)
 #define YYFREE(p) ((void)(p))

@@ -95,13 +95,15 @@ enum plan_limit {
 	PLAN_LIMIT_MEMORY,           /* bytes a context may hold; none */
 	PLAN_LIMIT_FILE,             /* bytes of a file that is read; 16 MiB */
 	PLAN_LIMIT_STEPS,            /* expressions that one evaluation computes; 20 million */
-	PLAN_LIMIT_ARTEFACT          /* bytes of a file that is emitted; 64 MiB */
+	PLAN_LIMIT_ARTEFACT,         /* bytes of a file that is emitted; 64 MiB */
+	PLAN_LIMIT_DEPTH,            /* brackets open at one place of a text; 200, and 400 at most */
+	PLAN_LIMIT_CANDIDATES        /* of a sweep, whatever the plan allows; what the plan allows */
 };
 
 /* Sets a limit, 0 for the one that is usual (in the comments above). PLAN_LIMIT_MEMORY is kept from now
  * on, the others in later compilations. Beyond PLAN_LIMIT_MEMORY calls return PLAN_NO_MEMORY; beyond
  * another limit the plan has an error that names it. PLAN_MISUSE for a limit above 2^31 - 1 where
- * it counts bytes of a file. */
+ * it counts bytes of a file, and for a depth above 400. */
 PLAN_API enum plan_status plan_set_limit(struct plan_context *c, enum plan_limit limit, uint64_t most);
 
 /* ---- compiling ------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "compiler/source/json_int.h"
 
 #include "compiler/base/map.h"
+#include "compiler/base/out.h"
 #include "compiler/base/utf8.h"
 
 bool json_fail(struct json_reader *r, uint32_t lo, uint32_t hi, const char *message)
@@ -43,13 +44,24 @@ static bool accept(struct json_reader *r, char c)
 
 static bool read_value(struct json_reader *r, struct json *v);
 
+static bool too_deep(struct json_reader *r, uint32_t at)
+{
+	struct out o;
+
+	out_init(&o, r->arena);
+	out_printf(&o, "brackets are nested more than %u deep here", r->depth_max);
+	if (r->depth_max < SOURCE_DEPTH_MAX)
+		out_printf(&o, "; `--limit depth=NUMBER` raises that, to %d at most", SOURCE_DEPTH_MAX);
+	return json_fail(r, at, at + 1, arena_copy(r->arena, o.p, o.n));
+}
+
 /* Goes one level down, behind an opening bracket. */
 static bool enter(struct json_reader *r)
 {
 	uint32_t at = r->at++;
 
-	if (++r->depth > JSON_DEPTH_MAX)
-		return json_fail(r, at, at + 1, "this is nested too deeply");
+	if (++r->depth > r->depth_max)
+		return too_deep(r, at);
 	skip_space(r);
 	return true;
 }
@@ -219,7 +231,8 @@ struct json *json_parse(struct arena *a, const struct sources *s, uint32_t file,
 			struct json_error *error)
 {
 	struct str text = source_get(s, file)->text;
-	struct json_reader r = { .arena = a, .text = text, .file = file, .error = error };
+	struct json_reader r = { .arena = a, .text = text, .file = file, .error = error,
+				 .depth_max = s->depth_max };
 	struct json *v = ARENA_NEW(a, struct json);
 	uint32_t bad = utf8_check(text);
 

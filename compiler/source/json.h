@@ -1,15 +1,14 @@
 /* json.h - an exact JSON reader (RFC 8259): numbers keep all their digits, every value its span.
  *
  * Refuses what others let pass: duplicate keys, trailing commas, NaN, lone surrogates, control
- * characters in strings, bytes behind the value, nesting deeper than JSON_DEPTH_MAX.
+ * characters in strings, bytes behind the value, nesting deeper than the limit of the
+ * sources.
  */
 #ifndef PLAN_SOURCE_JSON_H
 #define PLAN_SOURCE_JSON_H
 
 #include "compiler/base/num.h"
 #include "compiler/source/source.h"
-
-enum { JSON_DEPTH_MAX = 200 };
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 

@@ -9,7 +9,7 @@ struct json_reader {
 	struct str text;
 	uint32_t file;
 	uint32_t at;                 /* next byte */
-	uint32_t depth;
+	uint32_t depth, depth_max;
 	struct json_error *error;
 };
 

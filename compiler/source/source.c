@@ -1,10 +1,9 @@
 /* source.c - the texts of a compilation, and where in them an offset is. */
 #include "compiler/source/source.h"
 
-/* An empty set with the default limit of 16 MiB for a file. */
 void sources_init(struct sources *s, struct arena *a)
 {
-	*s = (struct sources){ .arena = a, .size_max = 16u << 20 };
+	*s = (struct sources){ .arena = a, .size_max = SOURCE_SIZE, .depth_max = SOURCE_DEPTH };
 }
 
 uint32_t sources_add(struct sources *s, struct str path, struct str text, bool library)

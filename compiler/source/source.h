@@ -29,11 +29,15 @@ struct source {
 	VEC(struct origin) origins;  /* empty unless generated; ordered by lo */
 };
 
+/* What is usual, and how far nesting can be raised: passes over what was read recurse. */
+enum { SOURCE_SIZE = 16 << 20, SOURCE_DEPTH = 200, SOURCE_DEPTH_MAX = 400 };
+
 /* All texts of one compilation. File 0 is a valid entry; spans without a place use SPAN_NONE. */
 struct sources {
 	struct arena *arena;
 	VEC(struct source *) files;
 	uint32_t size_max;           /* bytes a single file may have */
+	uint32_t depth_max;          /* brackets that may be open at one place; the library is exempt */
 };
 
 #define SPAN_NONE ((struct span){ UINT32_MAX, 0, 0 })

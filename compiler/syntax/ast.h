@@ -25,9 +25,9 @@ enum ast_op {
 	OP_COALESCE, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_INT_DIV, OP_MOD, OP_NEG, OP_POW
 };
 
-/* Brackets that may be open at one place, and levels that a tree may have: what is deeper is E0103,
- * so passes over the tree recurse without limits of their own. */
-enum { AST_NEST_MAX = 200, AST_DEPTH_MAX = 1000 };
+/* Levels that a tree may have: what is deeper is E0103, so passes over the tree recurse without limits
+ * of their own. */
+enum { AST_DEPTH_MAX = 1000 };
 
 const char *ast_op_text(enum ast_op op);   /* "=>", "or", "mod", ... */
 

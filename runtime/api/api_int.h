@@ -32,8 +32,8 @@ struct plan_context {
 	/* settings */
 	struct str library_folder, profile;
 	VEC(struct parameter) parameters;
-	uint32_t file_max, artefact_max;
-	uint64_t steps_max;
+	uint32_t file_max, artefact_max, depth_max;
+	uint64_t steps_max, candidates_max;
 
 	/* the compilation; all in work */
 	struct interner *names;

@@ -44,6 +44,7 @@ static void new_evaluator(struct plan_context *c, const struct ir_program *p)
 	compilation_evaluator(&c->input, p, &c->ev);
 	if (c->steps_max > 0)
 		c->ev.steps_max = c->steps_max;
+	c->ev.candidates_max = c->candidates_max;
 }
 
 /* The status for what stands in the sink. */
@@ -155,6 +156,7 @@ static bool check_everything(struct plan_context *c, enum plan_check what)
 		return program_check(&c->ev) && c->sink.errors == errors;
 	compilation_evaluator(&c->input, c->program, &without);
 	without.steps_max = c->ev.steps_max;
+	without.candidates_max = c->ev.candidates_max;
 	without.without_model = true;
 	return program_check(&without) && c->sink.errors == errors;
 }

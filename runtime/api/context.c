@@ -223,6 +223,8 @@ enum plan_status plan_set_limit(struct plan_context *c, enum plan_limit limit, u
 	c->message = "";
 	if (file && most > INT32_MAX)
 		return context_say(c, PLAN_MISUSE, "a file has less than 2 GiB");
+	if (limit == PLAN_LIMIT_DEPTH && most > SOURCE_DEPTH_MAX)
+		return context_say(c, PLAN_MISUSE, "brackets are read 400 deep at most");
 	switch (limit) {
 	case PLAN_LIMIT_MEMORY:
 		c->work.limit = most > SIZE_MAX ? SIZE_MAX : (size_t)most;
@@ -235,6 +237,12 @@ enum plan_status plan_set_limit(struct plan_context *c, enum plan_limit limit, u
 		return PLAN_OK;
 	case PLAN_LIMIT_ARTEFACT:
 		c->artefact_max = (uint32_t)most;
+		return PLAN_OK;
+	case PLAN_LIMIT_DEPTH:
+		c->depth_max = (uint32_t)most;
+		return PLAN_OK;
+	case PLAN_LIMIT_CANDIDATES:
+		c->candidates_max = most;
 		return PLAN_OK;
 	}
 	return context_say(c, PLAN_MISUSE, "there is no such limit");
@@ -250,6 +258,8 @@ void context_begin(struct plan_context *c)
 	sources_init(&c->sources, &c->work);
 	if (c->file_max > 0)
 		c->sources.size_max = c->file_max;
+	if (c->depth_max > 0)
+		c->sources.depth_max = c->depth_max;
 	diag_sink_init(&c->sink, &c->work, &c->sources);
 	c->input = (struct compile_input){
 		.arena = &c->work,

@@ -26,9 +26,12 @@ static void report_endless(struct checker *c, const struct visit *v)
 		return;
 	c->too_many = true;
 	struct diag *d = diag_new(c->ev->sink, E0103, v->at);
-	diag_message(d, "`%.*s` holds records in records without an end", (int)c->root.n,
-		     c->root.p);
-	diag_help(d, "let a field of the schema's own kind be optional, `= none`");
+	if (v->depth > RECORD_DEPTH_MAX)
+		diag_message(d, "`%.*s` holds records in records more than %d deep", (int)c->root.n,
+			     c->root.p, RECORD_DEPTH_MAX);
+	else
+		diag_message(d, "`%.*s` holds more than %d records", (int)c->root.n, c->root.p, RECORDS_MAX);
+	diag_help(d, "where there is no end to them, let a field of the schema's own kind be optional, `= none`");
 	diag_submit(d);
 }
 

@@ -57,6 +57,7 @@ struct eval {
 	uint32_t depth;                      /* nesting of evaluation, against runaway recursion */
 	uint64_t steps;                      /* nodes evaluated since the outermost call */
 	uint64_t steps_max;                  /* EVAL_STEPS_MAX unless somebody sets another limit */
+	uint64_t candidates_max;             /* of a sweep, whatever it says itself; 0 = no such limit */
 	bool exhausted;                      /* a limit was reported; the rest of the call is poison */
 };
 

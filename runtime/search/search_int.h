@@ -30,6 +30,7 @@ struct space {
 	struct counts *counts;       /* one for each level */
 	uint64_t *needs;             /* per level: axes outside that what is inside depends on */
 	uint64_t limit;
+	bool capped;                 /* by the caller, below what the sweep allows */
 	uint64_t stands_at;          /* candidate that the axes are known to be at, or 0 */
 	uint32_t opened;             /* places, while candidates are counted at first */
 	bool failed;                 /* an axis has no value or cannot be computed; reported */

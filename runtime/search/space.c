@@ -274,6 +274,19 @@ static bool read_limit(struct space *sp)
 	return true;
 }
 
+/* Somebody else's plan may ask for any number; the caller has the last word. */
+static bool find_limit(struct space *sp)
+{
+	uint64_t most = sp->search->ev->candidates_max;
+
+	if (!read_limit(sp))
+		return false;
+	sp->capped = most > 0 && most < sp->limit;
+	if (sp->capped)
+		sp->limit = most;
+	return true;
+}
+
 static uint32_t widest_axis(const struct space *sp)
 {
 	uint32_t widest = 0;
@@ -298,14 +311,15 @@ static void report_limit(struct space *sp)
 		out_grouped(&o, (int64_t)s->total);
 	else
 		out_text(&o, "too many");
-	out_printf(&o, " candidates, and its limit is ");
+	out_printf(&o, " candidates, and %s limit is ", sp->capped ? "the" : "its");
 	out_grouped(&o, (int64_t)sp->limit);
 	diag_message(d, "`%.*s` has %.*s", (int)name.n, name.p, (int)o.n, o.p);
 	diag_label(d, widest->ir->span, "%u values, the most",
 		   widest->values ? widest->values->n : 0);
 	if (s->product.n > 0)
 		diag_note(d, "%.*s", (int)s->product.n, s->product.p);
-	diag_help(d, "take fewer values, or raise the limit with `limit = n` in the sweep");
+	diag_help(d, "take fewer values, or raise the limit %s",
+		  sp->capped ? "by `--limit candidates=NUMBER`" : "with `limit = n` in the sweep");
 	diag_submit(d);
 	sp->failed = true;
 }
@@ -321,7 +335,7 @@ bool space_measure(struct search *s)
 	sp->axes = ARENA_ARRAY(a, struct loop, n + 1);
 	sp->counts = ARENA_ARRAY(a, struct counts, n + 1);
 	sp->needs = ARENA_ARRAY(a, uint64_t, n + 1);
-	if (!read_limit(sp) || !make_axes(sp))
+	if (!find_limit(sp) || !make_axes(sp))
 		return false;
 	find_needs(sp);
 	for (uint32_t k = 0; k <= n; k++)

@@ -3,7 +3,7 @@
 #include "runtime/search/search.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { STEPS_MAX = 20000 };
+enum { STEPS_MAX = 20000, CANDIDATES_MAX = 2000 };
 
 static void check_rules(struct fuzz *f, const struct ir_program *p)
 {
@@ -16,6 +16,7 @@ static void check_rules(struct fuzz *f, const struct ir_program *p)
 	ev.native = job_native;
 	ev.without_model = true;
 	ev.steps_max = STEPS_MAX;
+	ev.candidates_max = CANDIDATES_MAX;
 	search_install(&ev);
 	fuzz_require(f, program_check(&ev) || f->sink.errors > 0, "what is not sound has an error");
 }

@@ -6,7 +6,7 @@
 #include "runtime/search/search.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { DEPTH_MAX = 6, TEXT_MAX = 20000, STEPS_MAX = 50000 };
+enum { DEPTH_MAX = 6, TEXT_MAX = 20000, STEPS_MAX = 50000, CANDIDATES_MAX = 2000 };
 
 /* The bytes as a source of choices; zeros when they are used up, which leads to the simplest choice. */
 struct writer {
@@ -187,6 +187,7 @@ static void evaluate(struct fuzz *f, const struct ir_program *p)
 	eval_init(&ev, &f->arena, p, &f->sink);
 	ev.native = job_native;
 	ev.steps_max = STEPS_MAX;
+	ev.candidates_max = CANDIDATES_MAX;
 	search_install(&ev);
 	program_check(&ev);
 	for (uint32_t i = 0; i < p->globals.n; i++) {

@@ -91,6 +91,7 @@ group()
 group library sh $tools/library.sh "$build/planc"
 group golden sh $tools/golden.sh "$build/planc"
 group huge sh $tools/huge.sh "$build/planc"
+group hostile sh $tools/hostile.sh "$build/planc"
 if [ -x "$build/tests/tools/report_schema" ]; then
 	group schema sh $tools/schema.sh "$build"
 fi

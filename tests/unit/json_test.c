@@ -150,12 +150,12 @@ START_TEST(depth_has_a_limit)
 
 	arena_init(&a, NULL);
 	out_init(&o, &a);
-	out_repeat(&o, '[', JSON_DEPTH_MAX);
-	out_repeat(&o, ']', JSON_DEPTH_MAX);
+	out_repeat(&o, '[', SOURCE_DEPTH);
+	out_repeat(&o, ']', SOURCE_DEPTH);
 	ck_assert(parse(&a, out_view(&o), &e) != NULL);
 	out_init(&o, &a);
 	out_repeat(&o, '[', 100000);
-	ck_assert(!parse(&a, out_view(&o), &e) && e.span.lo == JSON_DEPTH_MAX);
+	ck_assert(!parse(&a, out_view(&o), &e) && e.span.lo == SOURCE_DEPTH);
 	arena_release(&a);
 }
 END_TEST
