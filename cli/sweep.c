@@ -39,7 +39,7 @@ static bool plan_is_sound(struct session *s)
 	struct eval ev;
 
 	eval_init(&ev, &s->arena, s->program, &s->sink);
-	ev.native = job_native;
+	job_install(&ev);
 	ev.without_model = true;
 	ev.steps_max = s->ev.steps_max;
 	ev.candidates_max = s->ev.candidates_max;

@@ -21,7 +21,7 @@ static bool library_is_there(const struct compile_input *in)
 void compilation_evaluator(struct compile_input *in, const struct ir_program *p, struct eval *ev)
 {
 	eval_init(ev, in->arena, p, in->sink);
-	ev->native = job_native;
+	job_install(ev);
 	search_install(ev);
 }
 

@@ -4,10 +4,16 @@
 /* Definitions behind definitions; what is deeper is rarely asked for, and can be asked for by itself. */
 enum { LEVELS_MAX = 12, INDENT = 2 };
 
+struct named {
+	const struct record *self;
+	struct str label;
+};
+
 struct tree {
 	struct eval *ev;
 	struct out *o;
 	struct map seen;             /* fields and globals that were explained */
+	VEC(struct named) names;     /* `let`s that were */
 };
 
 /* Where a value is defined. */
@@ -94,13 +100,23 @@ static struct origin_of origin_of_read(struct tree *t, const struct read *r)
 	return from;
 }
 
-/* True the first time. Expressions are short and are explained wherever they are met. */
+/* A `let` is known by its name and the record it is read in. */
+static bool is_new_name(struct tree *t, const struct read *r)
+{
+	for (uint32_t i = 0; i < t->names.n; i++)
+		if (t->names.at[i].self == r->scope.self && str_equal(t->names.at[i].label, r->label))
+			return false;
+	*VEC_ADD(t->ev->arena, &t->names) = (struct named){ r->scope.self, r->label };
+	return true;
+}
+
+/* True the first time. */
 static bool is_new(struct tree *t, const struct read *r)
 {
 	uint64_t key;
 
 	if (r->kind == READ_NODE)
-		return true;
+		return is_new_name(t, r);
 	key = r->kind == READ_GLOBAL ? (uint64_t)r->global + 1
 				     : ((uint64_t)(uintptr_t)r->record << 12) + r->slot + 1;
 	if (map_find(&t->seen, key) != MAP_NONE)

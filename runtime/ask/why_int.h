@@ -21,7 +21,6 @@ struct read {
 	ir_id node;                  /* READ_NODE, and the expression that reads otherwise */
 	struct scope scope;          /* of the node */
 	const struct job *job;       /* whose result it is; NULL for anything else */
-	struct record *owner;        /* the record the result belongs to, when job is NULL: a model */
 };
 
 struct reads {

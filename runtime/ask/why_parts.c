@@ -1,5 +1,5 @@
 /* why_parts.c - results of the cost model taken apart: a step into the parts of its critical rank, memory into
- * the parts of the worst stage, both down to the operators; parameters into matrices. */
+ * the parts of the worst stage, both down to the operators. */
 #include "runtime/ask/why_int.h"
 
 /* Parts stand under their heading. */
@@ -144,40 +144,14 @@ static const struct {
 	{ "job", "hfu", utilisation },
 };
 
-/* Matrices of a model that is counted by itself. */
-static void parameters(struct eval *ev, struct record *model, uint32_t indent, struct out *o)
-{
-	const struct engine_counts *c = model->native;
-	int64_t ends;
-
-	if (!c || !ir_schema_extends(ev->program, model->schema, ir_find_schema(ev->program, "model")))
-		return;
-	ends = c->embedding_parameters + c->head_parameters;
-	out_repeat(o, ' ', indent);
-	out_text(o, "embedding_parameters = ");
-	out_grouped(o, c->embedding_parameters);
-	out_char(o, '\n');
-	out_repeat(o, ' ', indent);
-	out_text(o, "head_parameters = ");
-	out_grouped(o, c->head_parameters);
-	out_char(o, '\n');
-	out_repeat(o, ' ', indent);
-	out_text(o, "layers and norms = ");
-	out_grouped(o, c->parameters - ends);
-	out_char(o, '\n');
-}
-
 void parts_print(struct eval *ev, const struct read *r, uint32_t indent, struct out *o)
 {
 	const struct ir_program *p = ev->program;
 	const struct ir_schema *schema = &p->schemas.at[r->record->schema];
 	struct str field = sym_str(p->names, schema->fields[r->slot].name);
 
-	if (!r->job) {
-		if (r->owner && str_is(field, "parameters"))
-			parameters(ev, r->owner, indent, o);
+	if (!r->job)
 		return;
-	}
 	for (size_t i = 0; i < PLAN_COUNT(rows); i++) {
 		uint32_t wanted = ir_find_schema(p, rows[i].schema);
 

@@ -65,27 +65,35 @@ struct str ask_place(struct eval *ev, struct span at)
 
 /* ---- one read -------------------------------------------------------------------------------- */
 
-/* Whether a node depends on a name that a comprehension or a function binds. */
-static bool reads_local(const struct ir_program *p, ir_id id)
+/* Whether a node depends on a name bound outside of it; `bound` of them are bound inside, on the way. */
+static bool reads_outer(const struct ir_program *p, ir_id id, uint32_t bound)
 {
 	const struct ir_node *n = &p->nodes.at[id];
 	const char *letters = ir_op_operands(n->op);
 	uint32_t operands[] = { n->a, n->b, n->c };
 
 	if (n->op == IR_LOCAL)
-		return true;
+		return n->a >= bound;
 	for (uint32_t i = 0; letters[i] != '\0'; i++) {
+		uint32_t inner = n->op == IR_COMPREHEND && i > 0 ? bound + 1 : bound;
+
 		if ((letters[i] == 'n' || letters[i] == 'o') && operands[i] != IR_NO_NODE &&
-		    reads_local(p, operands[i]))
+		    reads_outer(p, operands[i], inner))
 			return true;
 		for (uint32_t k = 0; letters[i] == 'l' && k < operands[i + 1]; k++)
-			if (reads_local(p, p->lists.at[operands[i] + k]))
+			if (reads_outer(p, p->lists.at[operands[i] + k], inner))
 				return true;
 	}
 	return false;
 }
 
-/* Results of the cost model belong to the job on the way to them, those of a model to the model. */
+/* Whether a node depends on a name that a comprehension around it or a function binds. */
+static bool reads_local(const struct ir_program *p, ir_id id)
+{
+	return reads_outer(p, id, 0);
+}
+
+/* Results of the cost model belong to the job on the way to them. */
 static void find_owner(struct eval *ev, struct read *r, ir_id node, struct scope scope)
 {
 	uint32_t job = ir_find_schema(ev->program, "job");
@@ -145,7 +153,6 @@ struct read read_of(struct eval *ev, ir_id node, struct scope scope, struct str 
 	}
 	if (r.kind == READ_SLOT && is_native(ev, r.record, r.slot)) {
 		read_value_of(ev, &r);
-		r.owner = r.record;
 		find_owner(ev, &r, n->op == IR_FIELD ? n->a : IR_NO_NODE, scope);
 	}
 	return r;

@@ -59,6 +59,24 @@ struct value read_value(struct reader *b, struct record *r, const char *name)
 	return v;
 }
 
+/* Says that a field is no number the engine counts with: a fraction, or 2^63 and more. */
+static void not_countable(struct reader *b, struct value v, struct span at, struct str name)
+{
+	struct diag *d = diag_new(b->ev->sink, E2003, at);
+	struct out text;
+
+	out_init(&text, b->ev->arena);
+	value_print(&text, b->ev->program, v, NULL);
+	if (v.kind == VALUE_NUMBER && !num_is_int(v.number)) {
+		diag_message(d, "`%.*s` is %.*s, and the cost model counts in whole numbers", (int)name.n,
+			     name.p, (int)text.n, text.p);
+	} else {
+		diag_message(d, "`%.*s` is beyond what the cost model counts with", (int)name.n, name.p);
+		diag_note(d, "it is %.*s; what a job needs is counted below 2^63", (int)text.n, text.p);
+	}
+	diag_submit(d);
+}
+
 /* A whole number of 63 bits, or a message that names the field. */
 static int64_t whole(struct reader *b, struct value v, struct span at, struct str name)
 {
@@ -68,14 +86,8 @@ static int64_t whole(struct reader *b, struct value v, struct span at, struct st
 		return n;
 	if (v.kind == VALUE_REAL && v.real >= -9e18 && v.real <= 9e18)
 		return (int64_t)llround(v.real);
-	if (v.kind != VALUE_POISON) {
-		struct diag *d = diag_new(b->ev->sink, E2003, at);
-
-		diag_message(d, "`%.*s` is not a whole number the cost model can count with",
-			     (int)name.n, name.p);
-		diag_help(d, "sizes must stay below 2^63");
-		diag_submit(d);
-	}
+	if (v.kind != VALUE_POISON)
+		not_countable(b, v, at, name);
 	b->ok = false;
 	return 0;
 }

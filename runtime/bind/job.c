@@ -103,9 +103,19 @@ static bool bind_job(struct reader *b, struct record *record, struct job *j)
 	return true;
 }
 
+/* Padding lengthens both ends of the model. */
+static int64_t padded_parameters(const struct job *j)
+{
+	const struct engine_model *m = &j->input.model;
+	int64_t row = (m->tied ? 1 : 2) * m->hidden + ((m->bias & BIAS_HEAD) != 0);
+
+	return j->parameters + (j->result.counts.padded_vocab - m->vocab) * row;
+}
+
 /* What follows from the engine's result. */
 static void conclude(struct job *j)
 {
+	j->padded_parameters = padded_parameters(j);
 	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
 }
 

@@ -20,6 +20,9 @@ struct job {
 	const struct str *level_names;       /* hardware.level_count */
 	struct str gpu_name;
 	int64_t headroom;                    /* bytes kept free on top of the prediction */
+	int64_t parameters;                  /* of the model: vocabulary unpadded, tied counted once */
+	int64_t active_parameters;           /* those that one token meets */
+	int64_t padded_parameters;           /* vocabulary padded: what the GPUs hold together */
 	struct engine_result result;
 	bool fits;                           /* reserved + headroom <= memory */
 };
@@ -29,8 +32,9 @@ struct job {
  * `at` is the place to blame in the user's text. */
 const struct job *job_evaluate(struct eval *ev, struct record *record, struct span at);
 
-/* The native hook of the evaluator (eval.h): every `native` slot of the prelude. context is unused. */
-bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *result, void *context);
+/* Gives an evaluator what only the engine knows (eval.h): the `native` slots of the prelude, and
+ * flops_per_token(). */
+void job_install(struct eval *ev);
 
 /* The jobs that the root file declares, in source order: globals whose type is the schema `job`. */
 uint32_t jobs_declared(const struct ir_program *p, uint32_t *globals, uint32_t max);

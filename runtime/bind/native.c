@@ -219,10 +219,9 @@ static struct value scalar_value(struct eval *ev, const struct job *j, const cha
 {
 	const struct engine_result *e = &j->result;
 
-	if (strcmp(name, "parameters") == 0)
-		return value_int(e->counts.trained_parameters);
-	if (strcmp(name, "trainable_parameters") == 0)
-		return value_int(e->counts.trained_parameters);
+	/* Without adapters, which the engine refuses, everything is trained. */
+	if (strcmp(name, "parameters") == 0 || strcmp(name, "trainable_parameters") == 0)
+		return value_int(j->padded_parameters);
 	if (strcmp(name, "flops_per_token") == 0)
 		return value_real(e->counts.flops_per_token);
 	if (strcmp(name, "tokens_per_second") == 0)
@@ -255,31 +254,46 @@ static struct value job_value(struct eval *ev, const struct job *j, const char *
 	return scalar_value(ev, j, name);
 }
 
-/* Sizes of a model need no cluster and no strategy. */
-static bool model_value(struct eval *ev, struct record *r, const char *name, struct value *result)
+static struct record *standard_profile(struct eval *ev)
 {
-	struct reader b = { .ev = ev, .at = SPAN_NONE, .ok = true };
-	struct engine_counts *counts = r->native;
+	const struct ir_program *p = ev->program;
+	uint32_t schema = ir_find_schema(p, "profile");
 
-	if (counts == NULL) {
-		struct engine_model model = { 0 };
-		struct engine_error error = { 0 };
+	for (uint32_t i = 0; i < p->schemas.at[schema].preset_count; i++) {
+		uint32_t preset = p->schemas.at[schema].presets[i];
 
-		counts = ARENA_NEW(ev->arena, struct engine_counts);
-		bind_model(&b, r, &model);
-		if (!b.ok)
-			return false;
-		if (engine_count_model(&model, counts, &error) != ENGINE_OK) {
-			report_engine_error(&b, NULL, &error);
-			return false;
-		}
-		r->native = counts;
+		if (!str_is(sym_str(p->names, p->globals.at[preset].name), "standard"))
+			continue;
+		struct value v = eval_global(ev, preset);
+
+		return v.kind == VALUE_RECORD ? v.record : NULL;
 	}
-	*result = value_int(strcmp(name, "parameters") == 0          ? counts->parameters
-			    : strcmp(name, "active_parameters") == 0 ? counts->active_parameters
-			    : strcmp(name, "embedding_parameters") == 0 ? counts->embedding_parameters
-								       : counts->head_parameters);
-	return true;
+	invariant(false, "the prelude lacks the profile `standard`");
+	return NULL;
+}
+
+/* FLOPs of a model need no cluster and no strategy, so they are known to `planc check` too. */
+static struct value model_flops(struct eval *ev, const struct flops_question *q, void *context)
+{
+	struct reader b = { .ev = ev, .at = q->at, .ok = true };
+	struct record *from = q->profile ? q->profile : standard_profile(ev);
+	struct engine_model model = { 0 };
+	struct profile profile = { 0 };
+	struct engine_error error = { 0 };
+	double flops;
+
+	(void)context;
+	if (!from)
+		return value_poison();
+	bind_model(&b, q->model, &model);
+	bind_profile(&b, from, &profile);
+	if (!b.ok)
+		return value_poison();
+	if (engine_flops_per_token(&model, q->sequence, &profile, &flops, &error) != ENGINE_OK) {
+		report_engine_error(&b, NULL, &error);
+		return value_poison();
+	}
+	return value_real(flops);
 }
 
 /* Where to blame what a job's evaluation finds: the instance it was declared as. */
@@ -292,14 +306,14 @@ static struct span record_span(const struct eval *ev, const struct record *r)
 	return l == NULL ? SPAN_NONE : ev->program->layers.at[l->layer].span;
 }
 
-bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *result, void *context)
+/* The native hook of the evaluator (eval.h): every `native` slot of the prelude. */
+static bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *result,
+		       void *context)
 {
 	const struct ir_program *p = ev->program;
 	const char *name = sym_str(p->names, p->schemas.at[r->schema].fields[slot].name).p;
 
 	(void)context;
-	if (ir_schema_extends(p, r->schema, ir_find_schema(p, "model")))
-		return model_value(ev, r, name, result);
 	if (ev->without_model)
 		return false;
 	if (!ir_schema_extends(p, r->schema, ir_find_schema(p, "job"))) {
@@ -314,4 +328,12 @@ bool job_native(struct eval *ev, struct record *r, uint32_t slot, struct value *
 		return false;
 	*result = job_value(ev, j, name);
 	return true;
+}
+
+void job_install(struct eval *ev)
+{
+	ev->native = job_native;
+	ev->native_context = NULL;
+	ev->model_flops = model_flops;
+	ev->model_flops_context = NULL;
 }

@@ -25,6 +25,8 @@ const struct bind_part bind_parts[] = {
 	RANGE("model cluster strategy profile", bind_names, name, profile_name),
 	FIELD("headroom", PART_INT, headroom),
 	PART("model", bind_model_of, input.model),
+	FIELD("model.parameters", PART_INT, parameters),
+	FIELD("model.active_parameters", PART_INT, active_parameters),
 	PART("profile", bind_profile_of, profile),
 
 	FIELD("gpus", PART_INT, input.parallel.world),

@@ -219,8 +219,9 @@ void update_evaluate(const struct cost *cost, struct engine_result *result);
 void memory_evaluate(const struct cost *cost, const struct walk *walks,
 		     struct engine_result *result);
 
-/* counts.c: parameters and FLOPs of the model; counts_fit() tells whether they fit 61 bits. */
+/* counts.c: FLOPs of the model; counts_fit() tells whether its parameters fit 61 bits. */
 bool counts_fit(const struct engine_model *model);
+double counts_flops_per_token(const struct cost *cost);
 void counts_evaluate(const struct cost *cost, struct engine_counts *counts);
 
 /* step.c: from stages and pipeline to the step, its parts, memory and throughput. */

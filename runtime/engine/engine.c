@@ -274,23 +274,21 @@ enum engine_status engine_print_graph(const struct engine_input *input, struct a
 	return ENGINE_OK;
 }
 
-enum engine_status engine_count_model(const struct engine_model *model,
-				      struct engine_counts *counts, struct engine_error *error)
+enum engine_status engine_flops_per_token(const struct engine_model *model, int64_t sequence,
+					  const struct profile *profile, double *flops,
+					  struct engine_error *error)
 {
-	struct profile profile;
 	struct engine_input one = {
 		.model = *model,
 		.parallel = { .world = 1, .dp = 1, .tp = 1 },
-		.batch = { .sequence = 1, .micro = 1, .micro_batches = 1 },
+		.batch = { .sequence = sequence, .micro = 1, .micro_batches = 1 },
 	};
-	struct cost cost = { .in = &one, .profile = &profile, .error = error };
+	struct cost cost = { .in = &one, .profile = profile, .error = error };
 
 	*error = (struct engine_error){ .status = ENGINE_OK };
-	*counts = (struct engine_counts){ 0 };
 	if (!check_model(&cost))
 		return error->status;
-	profile_init(&profile, PROFILE_STANDARD);
 	cost.vocab = padded_vocab(&one);
-	counts_evaluate(&cost, counts);
+	*flops = counts_flops_per_token(&cost);
 	return ENGINE_OK;
 }

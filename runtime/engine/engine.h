@@ -396,10 +396,6 @@ struct engine_memory {
 };
 
 struct engine_counts {
-	int64_t parameters;        /* as published: vocabulary unpadded, tied counted once */
-	int64_t active_parameters; /* top_k of the experts */
-	int64_t embedding_parameters, head_parameters;
-	int64_t trained_parameters; /* vocabulary padded, what the GPUs hold together */
 	int64_t padded_vocab;
 	int64_t tokens_per_step;
 	double flops_per_token; /* forward and backward, convention of the profile */
@@ -434,11 +430,13 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 				   struct engine_result *result, struct engine_error *error);
 
 /*
- * Counts the parameters of a model by itself, also of kinds engine_evaluate() does not spread yet
- * (not of layers of different kinds). What depends on a batch is that of a single token.
+ * Model FLOPs of one token, forward and backward, of a model by itself: also of kinds that
+ * engine_evaluate() does not spread yet (not of layers of different kinds). `sequence` is in tokens;
+ * what else the figure depends on, and how, is the profile's choice.
  */
-enum engine_status engine_count_model(const struct engine_model *model,
-				      struct engine_counts *counts, struct engine_error *error);
+enum engine_status engine_flops_per_token(const struct engine_model *model, int64_t sequence,
+					  const struct profile *profile, double *flops,
+					  struct engine_error *error);
 
 struct out;
 

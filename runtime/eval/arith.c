@@ -173,6 +173,24 @@ struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value
 	return apply_real(ev, id, x, y, scope);
 }
 
+/* Where lists grow beyond what a computed list may hold, as ranges do. */
+static struct value join_lists(struct eval *ev, ir_id id, const struct list *a, const struct list *b,
+			       struct scope scope)
+{
+	if ((size_t)a->n + b->n > EVAL_LIST_MAX) {
+		struct diag *d = fail_node(ev, E2003, id, scope, false);
+		diag_message(d, "these lists have more than a million elements together");
+		diag_submit(d);
+		return value_poison();
+	}
+	struct value *at = ARENA_ARRAY(ev->arena, struct value, (size_t)a->n + b->n);
+	for (uint32_t i = 0; i < a->n; i++)
+		at[i] = a->at[i];
+	for (uint32_t i = 0; i < b->n; i++)
+		at[a->n + i] = b->at[i];
+	return list_value(ev, at, a->n + b->n);
+}
+
 struct value eval_arith(struct eval *ev, ir_id id, struct scope scope)
 {
 	const struct ir_node *n = node_at(ev, id);
@@ -182,6 +200,8 @@ struct value eval_arith(struct eval *ev, ir_id id, struct scope scope)
 	struct value b = eval_node(ev, n->b, scope);
 	if (!fail_unless_present(ev, b, n->b))
 		return value_poison();
+	if (a.kind == VALUE_LIST)
+		return join_lists(ev, id, a.list, b.list, scope);
 	return arith_apply(ev, id, a, b, scope);
 }
 

@@ -207,14 +207,15 @@ struct value builtin_span_level(const struct call *c)
 
 struct value builtin_flops_per_token(const struct call *c)
 {
-	struct record *model;
-	int64_t sequence = 0;
-	uint32_t at = call_find(c, "sequence", 1);
-	if (!record_argument(c, 0, &model))
+	struct flops_question q = { .at = c->node->span };
+	uint32_t sequence = call_find(c, "sequence", UINT32_MAX);
+	uint32_t profile = call_find(c, "profile", UINT32_MAX);
+	invariant(sequence != IR_NONE, "flops_per_token without a sequence");
+	if (!record_argument(c, 0, &q.model) || !call_int(c, sequence, 1, INT64_MAX, &q.sequence))
 		return value_poison();
-	if (at != IR_NONE && !call_int(c, at, 1, INT64_MAX, &sequence))
+	if (profile != IR_NONE && !record_argument(c, profile, &q.profile))
 		return value_poison();
 	if (!c->ev->model_flops)
 		return value_poison();
-	return c->ev->model_flops(c->ev, model, sequence, c->ev->model_flops_context);
+	return c->ev->model_flops(c->ev, &q, c->ev->model_flops_context);
 }

@@ -11,9 +11,15 @@ struct eval;
 typedef bool native_function(struct eval *ev, struct record *r, uint32_t slot, struct value *result,
 			     void *context);
 
-/* flops_per_token(model, sequence = n); sequence 0 when it was not given. Poison when there is nothing
- * to be had. */
-typedef struct value model_flops_function(struct eval *ev, struct record *model, int64_t sequence,
+/* flops_per_token(model, sequence = n, profile = p): a quantity of work, or poison behind a message. */
+struct flops_question {
+	struct record *model;
+	struct record *profile;              /* NULL: the preset `standard` */
+	int64_t sequence;                    /* tokens, from 1 */
+	struct span at;                      /* who asks */
+};
+
+typedef struct value model_flops_function(struct eval *ev, const struct flops_question *question,
 					  void *context);
 
 /* A slot or a global that is being computed; a chain on the C stack, innermost first. Messages name

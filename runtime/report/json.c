@@ -5,12 +5,10 @@
 
 static void model(struct json_writer *w, const struct job *j)
 {
-	const struct engine_counts *c = &j->result.counts;
-
 	json_begin_object(w, "model");
-	json_int(w, "parameters", c->parameters);
-	json_int(w, "active_parameters", c->active_parameters);
-	json_real(w, "flops_per_token", c->flops_per_token);
+	json_int(w, "parameters", j->parameters);
+	json_int(w, "active_parameters", j->active_parameters);
+	json_real(w, "flops_per_token", j->result.counts.flops_per_token);
 	json_end(w);
 }
 

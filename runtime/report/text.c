@@ -65,7 +65,6 @@ static void put_recompute(struct out *o, const struct job *j)
 static void text_head(const struct job *j, struct out *o)
 {
 	const struct engine_input *in = &j->input;
-	const struct engine_counts *c = &j->result.counts;
 	int64_t samples = in->batch.micro * in->batch.micro_batches * in->parallel.dp;
 
 	out_str(o, j->name);
@@ -78,15 +77,15 @@ static void text_head(const struct job *j, struct out *o)
 	out_text(o, "\n\n");
 
 	put_label(o, "model");
-	out_grouped(o, c->parameters);
+	out_grouped(o, j->parameters);
 	out_text(o, " parameters");
-	if (c->active_parameters != c->parameters) {
+	if (j->active_parameters != j->parameters) {
 		out_text(o, ", ");
-		out_grouped(o, c->active_parameters);
+		out_grouped(o, j->active_parameters);
 		out_text(o, " of them active");
 	}
 	out_text(o, ", ");
-	put_scaled(o, c->flops_per_token, "FLOP");
+	put_scaled(o, j->result.counts.flops_per_token, "FLOP");
 	out_text(o, " a token\n");
 	put_label(o, "cluster");
 	out_str(o, j->cluster_name);

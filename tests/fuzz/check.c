@@ -13,7 +13,7 @@ static void check_rules(struct fuzz *f, const struct ir_program *p)
 
 	fuzz_require(f, ir_verify(p, &what, &where), what);
 	eval_init(&ev, &f->arena, p, &f->sink);
-	ev.native = job_native;
+	job_install(&ev);
 	ev.without_model = true;
 	ev.steps_max = STEPS_MAX;
 	ev.candidates_max = CANDIDATES_MAX;

@@ -185,7 +185,7 @@ static void evaluate(struct fuzz *f, const struct ir_program *p)
 	struct out o;
 
 	eval_init(&ev, &f->arena, p, &f->sink);
-	ev.native = job_native;
+	job_install(&ev);
 	ev.steps_max = STEPS_MAX;
 	ev.candidates_max = CANDIDATES_MAX;
 	search_install(&ev);

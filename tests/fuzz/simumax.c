@@ -68,7 +68,7 @@ static void compile(struct fuzz *f, struct import_text *text)
 	if (f->sink.errors > 0)
 		return;
 	eval_init(&ev, &f->arena, p, &f->sink);
-	ev.native = job_native;
+	job_install(&ev);
 	program_check(&ev);
 }
 

@@ -64,8 +64,8 @@ static void make_job(void)
 	job.result.step.part[STEP_BUBBLE] = 0.5;
 	job.result.memory.peak = s[0].peak;
 	job.result.memory.reserved = s[0].reserved;
-	job.result.counts.parameters = 8030261248;
-	job.result.counts.active_parameters = 8030261248;
+	job.parameters = 8030261248;
+	job.active_parameters = 8030261248;
 	job.result.counts.flops_per_token = 5e10;
 	job.result.throughput.tokens_per_s = 65536;
 	job.result.throughput.tokens_per_s_per_gpu = 4096;

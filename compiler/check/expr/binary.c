@@ -106,7 +106,7 @@ static ir_id report_operand(struct check *c, struct ast *x, enum ast_op op, ir_i
 		else if (n.type->kind == TYPE_STRING && op >= OP_LT && op <= OP_GE)
 			diag_help(d, "versions are compared with `at_least(version, text)`");
 		else if (n.type->kind == TYPE_LIST && op == OP_ADD)
-			diag_help(d, "the sum of a list is `sum(list)`");
+			diag_help(d, "lists are joined with lists; the sum of one is `sum(list)`");
 	}
 	diag_submit(d);
 	return poison(c, x);
@@ -397,6 +397,24 @@ ir_id lower_within(struct check *c, const struct env *e, struct ast *x)
 	return ir_add(c->p, IR_WITHIN, c->t.boolean, x->span, value, tolerance, of);
 }
 
+/* The operands of `+`, `-` and so on. Lists are joined with `+`; their elements may need the type wanted. */
+static ir_id lower_sum(struct check *c, const struct env *e, struct ast *x, const struct type *hint)
+{
+	const struct type *wanted = hint && strip_option(hint)->kind == TYPE_LIST ? strip_option(hint) : NULL;
+	ir_id l = infer(c, e, x->binary.left, wanted), r;
+	const struct type *a = ir_type(c->p, l), *both;
+
+	r = infer(c, e, x->binary.right, a->kind == TYPE_LIST ? a : NULL);
+	if (x->binary.op != OP_ADD || a->kind != TYPE_LIST || ir_type(c->p, r)->kind != TYPE_LIST)
+		return lower_arithmetic(c, x, x->binary.op, l, r);
+	both = type_join(c, a, ir_type(c->p, r));
+	if (both)
+		return ir_add(c->p, IR_ADD, both, x->span, l, r, 0);
+	diag_report(c->sink, E1101, c->p->nodes.at[r].span, "the left of `+` is %s, but this is %s",
+		    type_phrase(c, a), type_phrase(c, ir_type(c->p, r)));
+	return poison(c, x);
+}
+
 /* ---- the rest -------------------------------------------------------------------------------- */
 
 static ir_id lower_logic(struct check *c, const struct env *e, struct ast *x)
@@ -435,8 +453,6 @@ static ir_id lower_coalesce(struct check *c, const struct env *e, struct ast *x,
 
 ir_id lower_binary(struct check *c, const struct env *e, struct ast *x, const struct type *hint)
 {
-	ir_id l, r;
-
 	switch (x->binary.op) {
 	case OP_AND:
 	case OP_OR:
@@ -460,9 +476,7 @@ ir_id lower_binary(struct check *c, const struct env *e, struct ast *x, const st
 	case OP_INT_DIV:
 	case OP_MOD:
 	case OP_POW:
-		l = infer(c, e, x->binary.left, NULL);
-		r = infer(c, e, x->binary.right, NULL);
-		return lower_arithmetic(c, x, x->binary.op, l, r);
+		return lower_sum(c, e, x, hint);
 	case OP_NOT:
 	case OP_NEG:
 		break;

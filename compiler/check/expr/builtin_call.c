@@ -263,15 +263,17 @@ static bool take_named(struct call *k, uint32_t i, const char *name, const struc
 static ir_id flops(struct call *k)
 {
 	struct check *c = k->c;
-	uint32_t model = ir_find_schema(c->p, "model");
+	uint32_t model = ir_find_schema(c->p, "model"), profile = ir_find_schema(c->p, "profile");
 	struct dimension work = { 0, 0, 1, 0, 0 };
 
-	if (model == IR_NONE)
+	if (model == IR_NONE || profile == IR_NONE)
 		return ir_add_poison(c->p, k->x->span);
 	take(k, 0, type_of(c->p->types, (struct type){ .kind = TYPE_RECORD, .index = model }),
 	     "the first argument of `flops_per_token`");
-	if (k->x->call.arguments.n == 2)
-		take_named(k, 1, "sequence", c->t.integer);
+	take_named(k, 1, "sequence", c->t.integer);
+	if (k->x->call.arguments.n == 3)
+		take_named(k, 2, "profile",
+			   type_of(c->p->types, (struct type){ .kind = TYPE_RECORD, .index = profile }));
 	return finish(k, type_number(c->p->types, work, EXACT_RATIONAL));
 }
 
