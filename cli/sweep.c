@@ -47,7 +47,8 @@ static bool plan_is_sound(struct session *s)
 }
 
 /* A constraint of the plan's own that removed nothing; what nothing could break is worth knowing. Where no
- * candidate is left, those that are broken belong to what could be given up. */
+ * candidate is left, those that are broken belong to what could be given up, and those that need the cost
+ * model were not tested. */
 static void lint_dead(struct session *s, const struct search *r)
 {
 	for (uint32_t i = 0; i < r->row_count; i++) {
@@ -55,7 +56,7 @@ static void lint_dead(struct session *s, const struct search *r)
 		struct diag *d;
 
 		if (!row->condition || !row->condition->own || row->removed > 0 ||
-		    (row->violated > 0 && r->feasible_count == 0))
+		    (row->violated > 0 && r->feasible_count == 0) || (row->model && row->left == 0))
 			continue;
 		d = diag_new(&s->sink, W2401, row->condition->rule.span);
 		diag_message(d, "constraint `%.*s` removes no candidate", (int)row->name.n, row->name.p);

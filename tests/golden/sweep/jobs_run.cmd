@@ -8,3 +8,5 @@ planc emit ../../../examples/llama3_70b_sweep.plan -o $T && sed -n '2s/fnv1a64.*
 planc sweep tight.plan
 planc why-not tight.plan 'pp = 2'
 planc report tight.plan
+planc sweep ../../../examples/deepseek_v3_h800.plan
+planc sweep ../../../examples/qwen3_8b_grpo.plan | head -n 10
