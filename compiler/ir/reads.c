@@ -6,20 +6,20 @@ enum { READS_DEPTH_MAX = 300, READS_STEPS_MAX = 2000000 };
 
 static struct shape *shape_make(struct reads *r, uint32_t schema, const struct coat *coats)
 {
-	struct shape *s = ARENA_NEW(r->p->arena, struct shape);
+	struct shape *s = ARENA_NEW(r->arena, struct shape);
 	uint32_t n = r->p->schemas.at[schema].field_count;
 
 	s->schema = schema;
 	s->coats = coats;
-	s->slots = ARENA_ARRAY(r->p->arena, struct known, n + 1);
-	s->states = ARENA_ARRAY(r->p->arena, unsigned char, n + 1);
+	s->slots = ARENA_ARRAY(r->arena, struct known, n + 1);
+	s->states = ARENA_ARRAY(r->arena, unsigned char, n + 1);
 	return s;
 }
 
 /* A coat over what is known of a record: the schema's defaults when that is nothing at all. */
 static struct known put_on(struct reads *r, struct known base, bool absent, struct coat coat)
 {
-	struct coat *c = ARENA_NEW(r->p->arena, struct coat);
+	struct coat *c = ARENA_NEW(r->arena, struct coat);
 	uint32_t schema = r->p->layers.at[coat.layer].schema;
 	struct known v = { .reads = base.reads };
 
@@ -205,7 +205,7 @@ static struct known layer_value(struct reads *r, const struct ir_node *n, struct
 
 static const struct names *bind(struct reads *r, struct known v, const struct names *up)
 {
-	struct names *names = ARENA_NEW(r->p->arena, struct names);
+	struct names *names = ARENA_NEW(r->arena, struct names);
 
 	*names = (struct names){ v, up };
 	return names;
@@ -342,13 +342,10 @@ static struct ir_reads axis_reads(struct reads *r, const struct ir_axis *a, stru
 }
 
 /* The candidate with one more axis: its fields depend on it, and on what it depends on. */
-static struct known lay_axis(struct reads *r, struct ir_axis *a, uint32_t index, struct known v)
+static struct known lay_axis(struct reads *r, const struct ir_axis *a, uint32_t index, struct known v)
 {
-	struct known value = { .shape = NULL };
+	struct known value = { .reads = a->reads };
 
-	a->values_read = reads_all(r, a->values, v.shape, NULL);
-	a->reads = axis_reads(r, a, v.shape);
-	value.reads = a->reads;
 	value.reads.axes |= (uint64_t)1 << index;
 	for (uint32_t i = 0; i < a->path_count; i++) {
 		struct coat over = { .layer = a->paths[i].layer, .names = bind(r, value, NULL) };
@@ -366,34 +363,88 @@ static void read_slots(struct reads *r, struct ir_sweep *s, struct shape *candid
 {
 	uint32_t n = r->p->schemas.at[candidate->schema].field_count;
 
-	s->slots = ARENA_ARRAY(r->p->arena, struct ir_reads, n + 1);
+	s->slots = ARENA_ARRAY(r->arena, struct ir_reads, n + 1);
 	s->slot_count = n;
 	for (uint32_t i = 0; i < n; i++)
 		s->slots[i] = reads_deep(r, reads_slot(r, candidate, i));
 }
 
+static void begin(struct reads *r, const struct ir_program *p, const struct ir_sweep *s, struct arena *a)
+{
+	*r = (struct reads){ .p = p, .arena = a, .model = ir_find_schema(p, "model") };
+	r->everything.axes = s->axis_count >= IR_AXES_MAX ? UINT64_MAX
+							  : ((uint64_t)1 << s->axis_count) - 1;
+	r->everything.model = true;
+	r->globals = ARENA_ARRAY(a, struct known, p->globals.n + 1);
+	r->global_states = ARENA_ARRAY(a, unsigned char, p->globals.n + 1);
+}
+
+/* The record of the sweep before any axis. */
+static struct known base_value(struct reads *r, const struct ir_sweep *s)
+{
+	struct known v = reads_node(r, s->of, NULL, NULL);
+
+	if (!v.shape) {
+		v.shape = shape_make(r, s->type->index, NULL);
+		v.shape->open = true;
+	}
+	return v;
+}
+
 void ir_sweep_settle(struct ir_program *p, uint32_t sweep, uint64_t *late)
 {
 	struct ir_sweep *s = &p->sweeps.at[sweep];
-	struct reads r = { .p = p, .model = ir_find_schema(p, "model") };
+	struct reads r;
 	struct known v;
 
-	r.everything.axes = s->axis_count >= IR_AXES_MAX ? UINT64_MAX
-							 : ((uint64_t)1 << s->axis_count) - 1;
-	r.everything.model = true;
-	r.globals = ARENA_ARRAY(p->arena, struct known, p->globals.n + 1);
-	r.global_states = ARENA_ARRAY(p->arena, unsigned char, p->globals.n + 1);
-	v = reads_node(&r, s->of, NULL, NULL);
-	if (!v.shape) {
-		v.shape = shape_make(&r, s->type->index, NULL);
-		v.shape->open = true;
-	}
-	for (uint32_t i = 0; i < s->axis_count; i++)
+	begin(&r, p, s, p->arena);
+	v = base_value(&r, s);
+	for (uint32_t i = 0; i < s->axis_count; i++) {
+		s->axes[i].values_read = reads_all(&r, s->axes[i].values, v.shape, NULL);
+		s->axes[i].reads = axis_reads(&r, &s->axes[i], v.shape);
 		v = lay_axis(&r, &s->axes[i], i, v);
+	}
 	for (uint32_t i = 0; i < s->axis_count; i++)
 		late[i] = axis_reads(&r, &s->axes[i], v.shape).axes >> i >> 1 << i << 1;
 	for (uint32_t i = 0; i < s->goal_count; i++)
 		s->goals[i].reads = reads_all(&r, s->goals[i].value, v.shape, NULL);
 	read_slots(&r, s, v.shape);
 	reads_rules(&r, s, v.shape);
+}
+
+/* ---- questions about a settled sweep ------------------------------------------------------------ */
+
+struct ir_candidate {
+	struct reads r;
+	struct known value;
+};
+
+struct ir_candidate *ir_candidate_make(const struct ir_program *p, uint32_t sweep, struct arena *a)
+{
+	struct ir_candidate *c = ARENA_NEW(a, struct ir_candidate);
+	const struct ir_sweep *s = &p->sweeps.at[sweep];
+
+	begin(&c->r, p, s, a);
+	c->value = base_value(&c->r, s);
+	for (uint32_t i = 0; i < s->axis_count; i++)
+		c->value = lay_axis(&c->r, &s->axes[i], i, c->value);
+	return c;
+}
+
+struct ir_reads ir_candidate_field(struct ir_candidate *c, const uint32_t *slots, uint32_t n)
+{
+	struct known v = c->value;
+
+	for (uint32_t i = 0; i < n && v.shape; i++) {
+		struct ir_reads outside = v.reads;
+
+		v = reads_slot(&c->r, v.shape, slots[i]);
+		v.reads = reads_join(v.reads, outside);
+	}
+	return reads_deep(&c->r, v);
+}
+
+struct ir_reads ir_candidate_node(struct ir_candidate *c, ir_id node)
+{
+	return reads_all(&c->r, node, c->value.shape, NULL);
 }

@@ -16,4 +16,15 @@
  * not known there. Call it when no more nodes or layers will be added to what the sweep uses. */
 void ir_sweep_settle(struct ir_program *p, uint32_t sweep, uint64_t *late);
 
+/* What a candidate of a settled sweep is known to be; it answers questions about what may depend on which
+ * axis. Lives in the arena; the program is not changed. */
+struct ir_candidate;
+
+struct ir_candidate *ir_candidate_make(const struct ir_program *p, uint32_t sweep, struct arena *a);
+
+/* A field, by the slots from the candidate down, with everything in it; an expression in the text of the
+ * candidate itself. */
+struct ir_reads ir_candidate_field(struct ir_candidate *c, const uint32_t *slots, uint32_t n);
+struct ir_reads ir_candidate_node(struct ir_candidate *c, ir_id node);
+
 #endif

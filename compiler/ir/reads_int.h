@@ -40,7 +40,8 @@ struct shape {
 };
 
 struct reads {
-	struct ir_program *p;
+	const struct ir_program *p;
+	struct arena *arena;         /* of shapes, coats and names */
 	struct ir_reads everything;  /* the answer where nothing can be said */
 	struct known *globals;
 	unsigned char *global_states;

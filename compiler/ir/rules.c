@@ -13,7 +13,7 @@ struct rules {
 
 static struct ir_inside place_here(struct rules *c)
 {
-	uint32_t *slots = ARENA_ARRAY(c->r->p->arena, uint32_t, c->depth + 1);
+	uint32_t *slots = ARENA_ARRAY(c->r->arena, uint32_t, c->depth + 1);
 
 	memcpy(slots, c->slots, c->depth * sizeof *slots);
 	return (struct ir_inside){ slots, c->depth };
@@ -23,7 +23,7 @@ static struct ir_inside place_here(struct rules *c)
  * that extend another have copies. */
 static void add_place(struct rules *c, struct ir_condition *k, struct ir_reads reads)
 {
-	struct ir_inside *places = ARENA_ARRAY(c->r->p->arena, struct ir_inside, k->place_count + 1);
+	struct ir_inside *places = ARENA_ARRAY(c->r->arena, struct ir_inside, k->place_count + 1);
 
 	if (k->place_count > 0)
 		memcpy(places, k->places, k->place_count * sizeof *places);
@@ -45,7 +45,7 @@ static struct ir_condition *find_rule(struct ir_condition *at, uint32_t n, const
 
 static void add_rule(struct rules *c, const struct ir_assert *rule, uint32_t layer, struct ir_reads reads)
 {
-	struct arena *a = c->r->p->arena;
+	struct arena *a = c->r->arena;
 	struct ir_condition *k;
 
 	/* What no axis can change inside the candidate was tested where it was declared. */
@@ -147,7 +147,7 @@ void reads_rules(struct reads *r, struct ir_sweep *sweep, struct shape *candidat
 	uint32_t own_count = sweep->condition_count, n = 0;
 
 	rules_of(&c, (struct known){ .shape = candidate }, candidate->schema);
-	at = ARENA_ARRAY(r->p->arena, struct ir_condition, c.schemas.n + c.braces.n + own_count + 1);
+	at = ARENA_ARRAY(r->arena, struct ir_condition, c.schemas.n + c.braces.n + own_count + 1);
 	for (uint32_t i = 0; i < c.schemas.n; i++)
 		at[n++] = c.schemas.at[i];
 	for (uint32_t i = 0; i < c.braces.n; i++)

@@ -52,6 +52,9 @@ void bind_profile(struct reader *b, struct record *profile, struct profile *p);
 /* "2.10.0" as three integers; missing parts are zero, an empty text is "not known". */
 struct version version_read(struct str text);
 
+/* Whether a part of the step is traffic between GPUs. */
+bool job_part_communicates(enum step_part part);
+
 /* Reports an engine error at the job. */
 void report_engine_error(struct reader *b, struct record *job, const struct engine_error *e);
 

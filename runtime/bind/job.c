@@ -112,10 +112,24 @@ static int64_t padded_parameters(const struct job *j)
 	return j->parameters + (j->result.counts.padded_vocab - m->vocab) * row;
 }
 
+bool job_part_communicates(enum step_part part)
+{
+	return part == STEP_TENSOR_COMM || part == STEP_CONTEXT_COMM || part == STEP_EXPERT_COMM ||
+	       part == STEP_PIPELINE_COMM || part == STEP_GRADIENT_REDUCE ||
+	       part == STEP_PARAMETER_GATHER;
+}
+
 /* What follows from the engine's result. */
 static void conclude(struct job *j)
 {
+	const struct engine_step *step = &j->result.step;
+
 	j->padded_parameters = padded_parameters(j);
+	j->exposed_comm = 0;
+	for (int i = 0; i < STEP_PART_COUNT; i++)
+		if (job_part_communicates((enum step_part)i))
+			j->exposed_comm += step->part[i];
+	j->bubble = step->time > 0 ? step->part[STEP_BUBBLE] / step->time : 0;
 	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
 }
 

@@ -25,6 +25,8 @@ struct job {
 	int64_t padded_parameters;           /* vocabulary padded: what the GPUs hold together */
 	struct engine_result result;
 	bool fits;                           /* reserved + headroom <= memory */
+	double bubble;                       /* share of the step */
+	double exposed_comm;                 /* s, all traffic that is not hidden */
 };
 
 /* Binds and evaluates the job of a record (schema `job`). NULL after reporting why not: a field the
@@ -35,6 +37,18 @@ const struct job *job_evaluate(struct eval *ev, struct record *record, struct sp
 /* Gives an evaluator what only the engine knows (eval.h): the `native` slots of the prelude, and
  * flops_per_token(). */
 void job_install(struct eval *ev);
+
+/* A native number of a job as a place in its struct, so that it can be read without a record. */
+enum job_number_kind { JOB_REAL, JOB_COUNT, JOB_TRUTH };
+
+struct job_number {
+	enum job_number_kind kind;
+	size_t offset;
+};
+
+/* By path: ("memory", "reserved"), ("", "mfu"). false: no plain number of the struct. */
+bool job_number_find(const char *record, const char *field, struct job_number *n);
+struct value job_number_read(const struct job *j, struct job_number n);
 
 /* The jobs that the root file declares, in source order: globals whose type is the schema `job`. */
 uint32_t jobs_declared(const struct ir_program *p, uint32_t *globals, uint32_t max);

@@ -6,7 +6,7 @@
 
 #include "runtime/bind/bind_int.h"
 
-enum native_kind { AS_SECONDS, AS_COUNT, AS_TRUTH };
+enum native_kind { AS_SECONDS = JOB_REAL, AS_COUNT = JOB_COUNT, AS_TRUTH = JOB_TRUTH };
 
 struct native_row {
 	const char *name;
@@ -14,14 +14,34 @@ struct native_row {
 	size_t offset;
 };
 
-#define MEMORY(field, kind) { #field, kind, offsetof(struct engine_memory, field) }
+#define IN_JOB(name, kind, member) { name, kind, offsetof(struct job, member) }
+#define MEMORY(field, kind) IN_JOB(#field, kind, result.memory.field)
 #define STAGE(name, kind, field) { name, kind, offsetof(struct engine_stage, field) }
 
 static const struct native_row memory_rows[] = {
 	MEMORY(peak, AS_COUNT),        MEMORY(reserved, AS_COUNT),    MEMORY(weights, AS_COUNT),
 	MEMORY(gradients, AS_COUNT),   MEMORY(optimizer, AS_COUNT),   MEMORY(activations, AS_COUNT),
 	MEMORY(buffers, AS_COUNT),     MEMORY(logits, AS_COUNT),      MEMORY(host, AS_COUNT),
-	MEMORY(worst_stage, AS_COUNT),
+	MEMORY(worst_stage, AS_COUNT), IN_JOB("fits", AS_TRUTH, fits),
+};
+
+static const struct native_row step_rows[] = {
+	IN_JOB("time", AS_SECONDS, result.step.time),
+	IN_JOB("expert_compute", AS_SECONDS, result.step.expert_compute),
+	IN_JOB("exposed_comm", AS_SECONDS, exposed_comm),
+};
+
+static const struct native_row pipeline_rows[] = { IN_JOB("bubble", AS_SECONDS, bubble) };
+
+static const struct native_row job_rows[] = {
+	IN_JOB("parameters", AS_COUNT, padded_parameters),
+	IN_JOB("trainable_parameters", AS_COUNT, padded_parameters),
+	IN_JOB("flops_per_token", AS_SECONDS, result.counts.flops_per_token),
+	IN_JOB("tokens_per_second", AS_SECONDS, result.throughput.tokens_per_s),
+	IN_JOB("tokens_per_second_per_gpu", AS_SECONDS, result.throughput.tokens_per_s_per_gpu),
+	IN_JOB("model_flops_per_gpu", AS_SECONDS, result.throughput.model_flops_per_gpu),
+	IN_JOB("mfu", AS_SECONDS, result.throughput.mfu),
+	IN_JOB("hfu", AS_SECONDS, result.throughput.hfu),
 };
 
 static const struct native_row stage_rows[] = {
@@ -39,6 +59,66 @@ static const struct native_row stage_rows[] = {
 	STAGE("p2p", AS_SECONDS, p2p),
 };
 
+/* ---- numbers by their paths -------------------------------------------------------------------- */
+
+static const struct {
+	const char *record;
+	const struct native_row *rows;
+	size_t n;
+} numbers[] = {
+	{ "", job_rows, PLAN_COUNT(job_rows) },
+	{ "memory", memory_rows, PLAN_COUNT(memory_rows) },
+	{ "step", step_rows, PLAN_COUNT(step_rows) },
+	{ "pipeline", pipeline_rows, PLAN_COUNT(pipeline_rows) },
+};
+
+static bool find_part(const char *field, struct job_number *n)
+{
+	for (int i = 0; i < STEP_PART_COUNT; i++) {
+		if (strcmp(field, step_part_name((enum step_part)i)) != 0)
+			continue;
+		*n = (struct job_number){ JOB_REAL, offsetof(struct job, result.step.part) +
+							    (size_t)i * sizeof(double) };
+		return true;
+	}
+	return false;
+}
+
+bool job_number_find(const char *record, const char *field, struct job_number *n)
+{
+	for (size_t i = 0; i < PLAN_COUNT(numbers); i++) {
+		for (size_t k = 0; strcmp(numbers[i].record, record) == 0 && k < numbers[i].n; k++) {
+			const struct native_row *row = &numbers[i].rows[k];
+
+			if (strcmp(row->name, field) != 0)
+				continue;
+			*n = (struct job_number){ (enum job_number_kind)row->kind, row->offset };
+			return true;
+		}
+	}
+	return strcmp(record, "step") == 0 && find_part(field, n);
+}
+
+static struct value number_at(enum native_kind kind, const void *at)
+{
+	switch (kind) {
+	case AS_SECONDS:
+		return value_real(*(const double *)at);
+	case AS_COUNT:
+		return value_int(*(const int64_t *)at);
+	case AS_TRUTH:
+		return value_bool(*(const bool *)at);
+	}
+	return value_none();
+}
+
+struct value job_number_read(const struct job *j, struct job_number n)
+{
+	return number_at((enum native_kind)n.kind, (const char *)j + n.offset);
+}
+
+/* ---- records of results ------------------------------------------------------------------------- */
+
 static void set(struct eval *ev, struct record *r, const char *name, struct value v)
 {
 	uint32_t slot = ir_find_field(ev->program, r->schema, str_of(name));
@@ -47,26 +127,12 @@ static void set(struct eval *ev, struct record *r, const char *name, struct valu
 	record_set(r, slot, v);
 }
 
+/* Rows of struct job, or of one of its stages. */
 static void set_rows(struct eval *ev, struct record *r, const struct native_row *rows, size_t n,
 		     const void *from)
 {
-	for (size_t i = 0; i < n; i++) {
-		const char *at = (const char *)from + rows[i].offset;
-		struct value v = value_none();
-
-		switch (rows[i].kind) {
-		case AS_SECONDS:
-			v = value_real(*(const double *)at);
-			break;
-		case AS_COUNT:
-			v = value_int(*(const int64_t *)at);
-			break;
-		case AS_TRUTH:
-			v = value_bool(*(const bool *)at);
-			break;
-		}
-		set(ev, r, rows[i].name, v);
-	}
+	for (size_t i = 0; i < n; i++)
+		set(ev, r, rows[i].name, number_at(rows[i].kind, (const char *)from + rows[i].offset));
 }
 
 static struct record *result_record(struct eval *ev, const char *schema)
@@ -94,8 +160,7 @@ static struct value memory_value(struct eval *ev, const struct job *j)
 {
 	struct record *r = result_record(ev, "memory_result");
 
-	set_rows(ev, r, memory_rows, PLAN_COUNT(memory_rows), &j->result.memory);
-	set(ev, r, "fits", value_bool(j->fits));
+	set_rows(ev, r, memory_rows, PLAN_COUNT(memory_rows), j);
 	return of_record(r);
 }
 
@@ -131,38 +196,25 @@ static struct value pipeline_value(struct eval *ev, const struct job *j)
 	}
 	set(ev, r, "stages", of_list(ev, stages, (uint32_t)e->stage_count));
 	set(ev, r, "ranks", of_list(ev, ranks, (uint32_t)pp));
-	set(ev, r, "bubble",
-	    value_real(e->step.time > 0 ? e->step.part[STEP_BUBBLE] / e->step.time : 0));
+	set_rows(ev, r, pipeline_rows, PLAN_COUNT(pipeline_rows), j);
 	return of_record(r);
-}
-
-static bool is_communication(int part)
-{
-	return part == STEP_TENSOR_COMM || part == STEP_CONTEXT_COMM || part == STEP_EXPERT_COMM ||
-	       part == STEP_PIPELINE_COMM || part == STEP_GRADIENT_REDUCE ||
-	       part == STEP_PARAMETER_GATHER;
 }
 
 static struct value step_value(struct eval *ev, const struct job *j)
 {
 	const struct engine_step *e = &j->result.step;
 	struct record *r = result_record(ev, "step_result"), *busy = result_record(ev, "busy_result");
-	double exposed = 0;
 
 	for (int i = 0; i < STEP_PART_COUNT; i++) {
 		const char *name = step_part_name((enum step_part)i);
 
 		set(ev, r, name, value_real(e->part[i]));
-		if (!is_communication(i))
-			continue;
-		set(ev, busy, name, value_real(e->busy[i]));
-		exposed += e->part[i];
+		if (job_part_communicates((enum step_part)i))
+			set(ev, busy, name, value_real(e->busy[i]));
 	}
 	set(ev, busy, "dispatch", value_real(e->busy[STEP_EXPERT_COMM]));
-	set(ev, r, "time", value_real(e->time));
-	set(ev, r, "exposed_comm", value_real(exposed));
+	set_rows(ev, r, step_rows, PLAN_COUNT(step_rows), j);
 	set(ev, r, "busy", of_record(busy));
-	set(ev, r, "expert_compute", value_real(j->result.step.expert_compute));
 	return of_record(r);
 }
 
@@ -215,28 +267,6 @@ static struct value run_value(struct eval *ev, const struct job *j, const char *
 	return value_real(seconds * value_to_double(rate) * (double)j->input.parallel.world);
 }
 
-static struct value scalar_value(struct eval *ev, const struct job *j, const char *name)
-{
-	const struct engine_result *e = &j->result;
-
-	/* Without adapters, which the engine refuses, everything is trained. */
-	if (strcmp(name, "parameters") == 0 || strcmp(name, "trainable_parameters") == 0)
-		return value_int(j->padded_parameters);
-	if (strcmp(name, "flops_per_token") == 0)
-		return value_real(e->counts.flops_per_token);
-	if (strcmp(name, "tokens_per_second") == 0)
-		return value_real(e->throughput.tokens_per_s);
-	if (strcmp(name, "tokens_per_second_per_gpu") == 0)
-		return value_real(e->throughput.tokens_per_s_per_gpu);
-	if (strcmp(name, "model_flops_per_gpu") == 0)
-		return value_real(e->throughput.model_flops_per_gpu);
-	if (strcmp(name, "mfu") == 0)
-		return value_real(e->throughput.mfu);
-	if (strcmp(name, "hfu") == 0)
-		return value_real(e->throughput.hfu);
-	return run_value(ev, j, name);
-}
-
 static struct value job_value(struct eval *ev, const struct job *j, const char *name)
 {
 	static const struct {
@@ -251,7 +281,9 @@ static struct value job_value(struct eval *ev, const struct job *j, const char *
 	for (size_t i = 0; i < PLAN_COUNT(parts); i++)
 		if (strcmp(name, parts[i].name) == 0)
 			return parts[i].make(ev, j);
-	return scalar_value(ev, j, name);
+	struct job_number n;
+
+	return job_number_find("", name, &n) ? job_number_read(j, n) : run_value(ev, j, name);
 }
 
 static struct record *standard_profile(struct eval *ev)
