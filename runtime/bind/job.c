@@ -92,11 +92,35 @@ void bind_names(struct reader *b, struct record *job, struct job *j)
 	j->profile_name = record_known_as(p, profile);
 }
 
-static bool bind_job(struct reader *b, struct record *record, struct job *j)
+uint32_t job_part_count(void)
 {
-	j->record = record;
+	return bind_part_count;
+}
+
+struct job_part job_part(uint32_t part)
+{
+	const struct bind_part *p = &bind_parts[part];
+
+	return (struct job_part){ p->reads, p->offset, p->size };
+}
+
+void job_begin(struct job *j, struct record *record)
+{
+	*j = (struct job){ .record = record };
 	j->input.hardware = &j->hardware;
 	j->input.profile = &j->profile;
+}
+
+bool job_bind_part(struct eval *ev, struct record *record, uint32_t part, struct job *j)
+{
+	struct reader b = { .ev = ev, .at = SPAN_NONE, .ok = true };
+
+	return bind_part(&b, record, &bind_parts[part], j);
+}
+
+static bool bind_job(struct reader *b, struct record *record, struct job *j)
+{
+	job_begin(j, record);
 	for (uint32_t i = 0; i < bind_part_count; i++)
 		if (!bind_part(b, record, &bind_parts[i], j))
 			return false;
@@ -133,6 +157,14 @@ static void conclude(struct job *j)
 	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
 }
 
+bool job_price(struct job *j, struct arena *arena, struct engine_error *error)
+{
+	if (engine_evaluate(&j->input, arena, &j->result, error) != ENGINE_OK)
+		return false;
+	conclude(j);
+	return true;
+}
+
 const struct job *job_evaluate(struct eval *ev, struct record *record, struct span at)
 {
 	if (record->native != NULL) {
@@ -147,11 +179,10 @@ const struct job *job_evaluate(struct eval *ev, struct record *record, struct sp
 	record->native = ARENA_NEW(ev->arena, struct job);  /* without a record: failed, reported once */
 	if (!bind_job(&b, record, j))
 		return NULL;
-	if (engine_evaluate(&j->input, ev->arena, &j->result, &error) != ENGINE_OK) {
+	if (!job_price(j, ev->arena, &error)) {
 		report_engine_error(&b, record, &error);
 		return NULL;
 	}
-	conclude(j);
 	record->native = j;
 	return j;
 }

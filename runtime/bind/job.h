@@ -38,6 +38,28 @@ const struct job *job_evaluate(struct eval *ev, struct record *record, struct sp
  * flops_per_token(). */
 void job_install(struct eval *ev);
 
+/* ---- in parts ----------------------------------------------------------------------------------
+ *
+ * A job is bound part by part, in this order; a sweep binds again only what has moved. */
+
+struct job_part {
+	const char *reads;           /* paths of fields of the job, separated by blanks */
+	size_t offset, size;         /* the bytes of struct job that it alone writes */
+};
+
+uint32_t job_part_count(void);
+struct job_part job_part(uint32_t part);
+
+/* An empty job whose parts are to be bound. */
+void job_begin(struct job *j, struct record *record);
+
+/* Binds a part; it may look at what the parts before it wrote. false after reporting. */
+bool job_bind_part(struct eval *ev, struct record *record, uint32_t part, struct job *j);
+
+/* Asks the engine about a job that is bound; results live in the arena. false: ENGINE_OK is not the answer,
+ * and nothing was reported. */
+bool job_price(struct job *j, struct arena *arena, struct engine_error *error);
+
 /* A native number of a job as a place in its struct, so that it can be read without a record. */
 enum job_number_kind { JOB_REAL, JOB_COUNT, JOB_TRUTH };
 

@@ -41,136 +41,22 @@ static struct value no_real_value(struct eval *ev, ir_id id, struct scope scope)
 	return value_poison();
 }
 
-static struct value finish_exact(struct eval *ev, ir_id id, enum num_status status,
-				 struct num result, struct scope scope)
-{
-	switch (status) {
-	case NUM_OK:
-		return value_number(result);
-	case NUM_DIVIDE_BY_ZERO:
-		return divide_by_zero(ev, id, scope);
-	case NUM_TOO_LARGE:
-	case NUM_NOT_INTEGER:
-		break;
-	}
-	return too_large(ev, id, scope);
-}
-
-static struct value finish_real(struct eval *ev, ir_id id, double x, struct scope scope)
-{
-	if (isfinite(x))
-		return value_real(x);
-	return isnan(x) ? no_real_value(ev, id, scope) : too_large(ev, id, scope);
-}
-
-/* x ^ y with a whole y stays exact; any other exponent gives a real. */
-static struct value exact_power(struct eval *ev, ir_id id, struct num x, struct num y,
-				struct scope scope)
-{
-	struct num result = num_int(0);
-	int64_t exponent;
-	if (num_fits_int64(y, &exponent))
-		return finish_exact(ev, id, num_pow(ev->arena, x, exponent, &result), result,
-				    scope);
-	if (num_is_int(y))
-		return too_large(ev, id, scope);
-	return finish_real(ev, id, pow(num_to_double(x), num_to_double(y)), scope);
-}
-
-static struct value apply_exact(struct eval *ev, ir_id id, struct num x, struct num y,
-				struct scope scope)
-{
-	struct num r = num_int(0);
-	enum num_status status = NUM_OK;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-	switch (node_at(ev, id)->op) {
-	case IR_ADD:
-		status = num_add(ev->arena, x, y, &r);
-		break;
-	case IR_SUB:
-		status = num_sub(ev->arena, x, y, &r);
-		break;
-	case IR_MUL:
-		status = num_mul(ev->arena, x, y, &r);
-		break;
-	case IR_DIV:
-		status = num_div(ev->arena, x, y, &r);
-		break;
-	case IR_INT_DIV:
-		status = num_floor_div(ev->arena, x, y, &r);
-		break;
-	case IR_MOD:
-		status = num_mod(ev->arena, x, y, &r);
-		break;
-	case IR_POW:
-		return exact_power(ev, id, x, y, scope);
-	default:
-		invariant(false, "not an operation on numbers");
-	}
-#pragma GCC diagnostic pop
-	return finish_exact(ev, id, status, r, scope);
-}
-
-/* Floored like the exact ones. A quotient `div` of measured values is a whole number, so it is exact. */
-static struct value real_floor_div(struct eval *ev, ir_id id, double x, double y,
-				   struct scope scope)
-{
-	double q = floor(x / y);
-	if (!isfinite(q))
-		return finish_real(ev, id, q, scope);
-	return value_number(num_from_double(ev->arena, q));
-}
-
-static double real_mod(double x, double y)
-{
-	double r = fmod(x, y);
-	return r != 0.0 && (r < 0.0) != (y < 0.0) ? r + y : r;
-}
-
-static struct value apply_real(struct eval *ev, ir_id id, double x, double y, struct scope scope)
-{
-	enum ir_op op = node_at(ev, id)->op;
-	if (y == 0.0 && (op == IR_DIV || op == IR_INT_DIV || op == IR_MOD))
-		return divide_by_zero(ev, id, scope);
-	if (x == 0.0 && y < 0.0 && op == IR_POW)
-		return divide_by_zero(ev, id, scope);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wswitch-enum"
-	switch (op) {
-	case IR_ADD:
-		return finish_real(ev, id, x + y, scope);
-	case IR_SUB:
-		return finish_real(ev, id, x - y, scope);
-	case IR_MUL:
-		return finish_real(ev, id, x * y, scope);
-	case IR_DIV:
-		return finish_real(ev, id, x / y, scope);
-	case IR_INT_DIV:
-		return real_floor_div(ev, id, x, y, scope);
-	case IR_MOD:
-		return finish_real(ev, id, real_mod(x, y), scope);
-	case IR_POW:
-		return finish_real(ev, id, pow(x, y), scope);
-	default:
-		break;
-	}
-#pragma GCC diagnostic pop
-	invariant(false, "not an operation on numbers");
-	return value_poison();
-}
-
 struct value arith_apply(struct eval *ev, ir_id id, struct value a, struct value b,
 			 struct scope scope)
 {
 	invariant(value_is_number(a) && value_is_number(b), "arithmetic on something else");
-	if (a.kind == VALUE_NUMBER && b.kind == VALUE_NUMBER)
-		return apply_exact(ev, id, a.number, b.number, scope);
-	double x = value_to_double(a);
-	double y = value_to_double(b);
-	if (!isfinite(x) || !isfinite(y))
-		return too_large(ev, id, scope);
-	return apply_real(ev, id, x, y, scope);
+	struct value result = value_poison();
+	switch (value_arith(ev->arena, node_at(ev, id)->op, a, b, &result)) {
+	case ARITH_OK:
+		return result;
+	case ARITH_DIVIDE_BY_ZERO:
+		return divide_by_zero(ev, id, scope);
+	case ARITH_NOT_REAL:
+		return no_real_value(ev, id, scope);
+	case ARITH_TOO_LARGE:
+		break;
+	}
+	return too_large(ev, id, scope);
 }
 
 /* Where lists grow beyond what a computed list may hold, as ranges do. */

@@ -55,7 +55,7 @@ struct str search_path_name(const struct search *s, uint32_t k)
 
 /* ---- the product ----------------------------------------------------------------------------- */
 
-static struct str axis_name(const struct search *s, uint32_t axis)
+static struct str axis_words(const struct search *s, uint32_t axis)
 {
 	struct out o;
 	uint32_t first = 0;
@@ -119,7 +119,7 @@ static bool print_pair(struct out *o, struct space *sp, uint32_t a, uint32_t b)
 		else
 			on++;
 	}
-	struct str first = axis_name(sp->search, a), second = axis_name(sp->search, b);
+	struct str first = axis_words(sp->search, a), second = axis_words(sp->search, b);
 
 	out_char(o, '(');
 	if (off > 0)
@@ -137,7 +137,7 @@ static void print_family(struct out *o, struct space *sp, uint64_t axes, uint32_
 		if (axes >> i & 1 && n++ < 2)
 			members[n - 1] = i;
 	if (n == 1) {
-		struct str name = axis_name(sp->search, k);
+		struct str name = axis_words(sp->search, k);
 
 		out_printf(o, "%u %.*s", sp->axes[k].values->n, (int)name.n, name.p);
 		return;
@@ -148,7 +148,7 @@ static void print_family(struct out *o, struct space *sp, uint64_t axes, uint32_
 	for (uint32_t i = 0, first = 1; i < sp->n; i++) {
 		if (!(axes >> i & 1))
 			continue;
-		struct str name = axis_name(sp->search, i);
+		struct str name = axis_words(sp->search, i);
 
 		out_printf(o, "%s%.*s", first ? " (" : ", ", (int)name.n, name.p);
 		first = 0;

@@ -103,7 +103,7 @@ static void ease(struct easing *e, struct search *s)
 	e->set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	e->goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
 	for (e->size = 0; e->size <= most && !e->cut; e->size++)
-		search_walk(s, visit, e);
+		search_walk(s, &(struct walker){ .candidate = visit, .context = e });
 	make_order(s);
 	search_rest(s);
 }

@@ -2,6 +2,7 @@
 #include "runtime/search/search_int.h"
 
 struct finds {
+	struct price *price;
 	VEC(struct search_candidate) feasible;
 	uint64_t *set;
 	struct value *goals;
@@ -16,6 +17,17 @@ static void keep(struct search *s, struct finds *f, uint64_t number)
 	*VEC_ADD(a, &f->feasible) = (struct search_candidate){ number, goals };
 }
 
+/* The cost model, the short way where it is open. */
+static void price(struct search *s, struct finds *f, const uint64_t *cheap)
+{
+	uint32_t words = s->verdicts->words;
+
+	if (f->price && price_candidate(f->price, f->set, f->goals))
+		return;
+	memcpy(f->set, cheap, words * sizeof *cheap);
+	verdicts_model(s->verdicts, f->set, f->goals, false);
+}
+
 static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void *context)
 {
 	struct finds *f = context;
@@ -25,11 +37,26 @@ static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void
 	memcpy(f->set, cheap, words * sizeof *cheap);
 	s->structural += sound;
 	if (sound || s->exact)
-		verdicts_model(s->verdicts, f->set, f->goals, false);
+		price(s, f, cheap);
 	if (set_is_empty(f->set, words))
 		keep(s, f, number);
 	tally_add(s->tally, f->set, 1);
 	return true;
+}
+
+static void pass(struct search *s, const uint64_t *set, uint64_t count, void *context)
+{
+	(void)context;
+	tally_add(s->tally, set, count);
+}
+
+static void enter(struct search *s, uint32_t level, void *context)
+{
+	struct finds *f = context;
+
+	(void)s;
+	if (f->price)
+		price_level(f->price, level);
 }
 
 /* ---- counts ---------------------------------------------------------------------------------- */
@@ -118,15 +145,22 @@ static bool prepare(struct search *s)
 static void test_all(struct search *s)
 {
 	struct finds f = { .set = NULL };
+	struct arena *priced = ARENA_NEW(s->ev->lasting, struct arena);
 
+	arena_init_under(priced, s->ev->lasting);
 	s->verdicts = verdicts_make(s);
 	s->tally = ARENA_NEW(s->ev->lasting, struct tally);
 	tally_init(s->tally, s->ev->lasting, s->verdicts->words);
 	f.set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	f.goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
-	search_walk(s, visit, &f);
+	f.price = s->slow ? NULL : price_make(s, priced);
+	search_walk(s, &(struct walker){ .candidate = visit, .crowd = s->exact || s->slow ? NULL : pass,
+					 .level = enter, .context = &f });
 	s->feasible = f.feasible.at;
 	s->feasible_count = f.feasible.n;
+	if (f.price)
+		price_release(f.price);
+	arena_release(priced);
 }
 
 /* The evaluator may be in the middle of an expression that asks for the sweep. */

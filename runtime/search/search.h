@@ -46,6 +46,7 @@ struct search {
 	uint64_t total;                         /* candidates */
 	struct str product;                     /* "4 tp x (1 + 4 pp x 4 vpp)" */
 	bool exact;
+	bool slow;                              /* every candidate by itself: what the tests compare with */
 	struct search_row *rows;                /* conditions, then messages as they came up */
 	uint32_t row_count;
 	const uint32_t *order;                  /* rows in the order of the report */

@@ -2,6 +2,8 @@
 #ifndef PLAN_SEARCH_SEARCH_INT_H
 #define PLAN_SEARCH_SEARCH_INT_H
 
+#include "compiler/ir/reads.h"
+#include "runtime/bind/job.h"
 #include "runtime/search/search.h"
 
 /* ---- space.c: axes, positions, numbers -------------------------------------------------------- */
@@ -109,6 +111,82 @@ struct bench_hush bench_begin(struct bench *b);
 /* The first message of the evaluation; NULL when there was none. Valid until the next bench_begin. */
 const struct diag *bench_end(struct bench *b, struct bench_hush hush);
 
+/* ---- lookup.c: results by the positions that they depend on ---------------------------------------- */
+
+struct lookup {
+	uint64_t axes;               /* that decide it, with those that their values depend on */
+	uint32_t level;              /* loops that have to be open */
+	uint32_t size;               /* bytes of an entry */
+	uint32_t entries;
+	bool direct;                 /* an entry for each combination; else the last ones, by a hash */
+	bool remembers;              /* there are few enough combinations to tell them apart */
+	uint8_t axis[IR_AXES_MAX];
+	uint32_t axis_count;
+	unsigned char *known;
+	uint64_t *keys;              /* of the entries that are not direct */
+	unsigned char *bytes;
+};
+
+/* The entry of this place of the nest: `known` is 0 when it has to be computed, and the caller's otherwise. */
+struct lookup_entry {
+	unsigned char *known;
+	void *bytes;
+};
+
+void lookup_init(struct lookup *l, const struct space *sp, struct ir_reads reads, uint32_t size,
+		 struct arena *a);
+struct lookup_entry lookup_at(struct lookup *l, const struct space *sp);
+
+/* ---- formula.c: what a condition or a goal makes of results of the cost model ---------------------- */
+
+struct formula_step {
+	enum { FORMULA_CELL, FORMULA_NUMBER, FORMULA_OPERATION } kind;
+	uint32_t cell;
+	struct job_number number;
+	enum ir_op op;
+	const struct type *type;
+};
+
+/* In postfix order; no steps: the evaluator has to be asked. */
+struct formula {
+	struct formula_step *steps;
+	uint32_t n;
+};
+
+/* An expression that needs no cost model, by the axes that it reads. */
+struct cell {
+	ir_id node;
+	struct lookup lookup;        /* struct value */
+};
+
+struct formulas {
+	struct search *search;
+	struct ir_candidate *candidate;
+	struct arena *arena;
+	VEC(struct cell) cells;
+};
+
+void formulas_init(struct formulas *f, struct search *s, struct ir_candidate *c, struct arena *a);
+struct formula formula_make(struct formulas *f, ir_id node);
+
+/* false: it has no value, or one that does not fit in here; the evaluator knows more. */
+bool formula_value(struct formulas *f, const struct formula *formula, const struct job *j,
+		   struct arena *scratch, struct value *result);
+
+/* ---- price.c: the cost model, asked with what has moved --------------------------------------------- */
+
+struct price;
+
+/* NULL when the records of this sweep are no jobs. */
+struct price *price_make(struct search *s, struct arena *a);
+
+/* Axis `level` - 1 has moved to a new position (level 0: the base record). */
+void price_level(struct price *p, uint32_t level);
+
+/* What verdicts_model says of the candidate that the axes stand at. false: nothing was said. */
+bool price_candidate(struct price *p, uint64_t *set, struct value *goals);
+void price_release(struct price *p);
+
 /* ---- verdict.c: conditions --------------------------------------------------------------------- */
 
 enum test { TEST_UNKNOWN, TEST_HOLDS, TEST_BROKEN, TEST_FAILED };
@@ -116,9 +194,7 @@ enum test { TEST_UNKNOWN, TEST_HOLDS, TEST_BROKEN, TEST_FAILED };
 /* A condition with what is remembered of it: by the positions of the axes that it reads. */
 struct tested {
 	const struct ir_condition *ir;
-	uint32_t level;
-	uint64_t axes;               /* those that decide it */
-	unsigned char *known;        /* by key: enum test, from TEST_FAILED on the message; NULL: no use */
+	struct lookup lookup;        /* known: enum test, from TEST_FAILED on the message */
 };
 
 static inline bool rowset_has(const uint64_t *words, uint32_t i)
@@ -137,8 +213,9 @@ struct verdicts {
 	uint32_t n;
 	uint32_t words;              /* of a set of rows */
 	uint32_t row_max;            /* rows there can be: conditions and messages */
+	uint32_t *cheap;             /* those that need no cost model, by level */
+	uint32_t *first;             /* of each level in `cheap` */
 	struct arena arena;          /* of what is remembered */
-	size_t remembered;           /* bytes of it */
 	bool remembering;
 };
 
@@ -148,6 +225,9 @@ struct verdicts *verdicts_make(struct search *s);
  * condition that cannot be computed leaves the row of its message in `failed`, which is the first one. */
 void verdicts_level(struct verdicts *v, uint32_t level, uint64_t *set, uint32_t *failed);
 
+/* Whether there are any. */
+bool verdicts_has_level(const struct verdicts *v, uint32_t level);
+
 /* What the cost model says of the candidate that the axes stand at: rows that it breaks are added to
  * `set`, values of the goals go to `goals` (of the sweep's number). A candidate that breaks nothing
  * but cannot be evaluated gets the row of the message; with `strict` one that breaks something too. */
@@ -156,6 +236,9 @@ void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool
 /* Broken or failed, for a record at hand. */
 enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,
 			 uint32_t *message);
+
+/* A number is kept without what it points to; what does not fit is compared as a real. */
+struct value goal_number(struct value v);
 
 /* Room to remember verdicts, before a walk; verdicts_release gives it back. */
 void verdicts_begin(struct verdicts *v);
@@ -167,13 +250,58 @@ bool condition_scope(struct search *s, const struct ir_condition *k, struct reco
 /* search.c: the order of the report, after rows have been added. */
 void make_order(struct search *s);
 
+/* ---- crowd.c: counts of candidates that nobody visits ------------------------------------------------ */
+
+/* Candidates that break the same cheap conditions of those inside a place. */
+struct crowd {
+	uint64_t *set;
+	uint32_t failed;             /* row of a message, or 0 */
+	uint64_t count;
+};
+
+struct inside {
+	VEC(struct crowd) crowds;
+};
+
+struct crowd_level {
+	uint64_t needs;              /* axes outside that anything inside depends on */
+	bool remembers;
+	struct map known;            /* key of `needs` -> index into `insides` */
+	VEC(struct inside *) insides;
+};
+
+struct crowds {
+	struct search *search;
+	struct arena arena, scratch;
+	uint32_t words;
+	struct crowd_level *levels;
+	struct inside leaf;
+};
+
+struct crowds *crowds_make(struct search *s);
+void crowds_release(struct crowds *c);
+
+/* What is inside the present place of the first `level` axes; the axes from there on move. */
+const struct inside *crowds_inside(struct crowds *c, uint32_t level);
+
+/* Whether asking twice costs little. */
+bool crowds_remember(const struct crowds *c, uint32_t level);
+
 /* ---- walk.c: the nest --------------------------------------------------------------------------- */
 
-/* Called for every candidate in order, with the rows that its cheap conditions break. The axes stand at
- * the candidate. false ends the walk. */
-typedef bool walk_function(struct search *s, uint64_t number, const uint64_t *set, void *context);
+struct walker {
+	/* Called for every candidate in order, with the rows that its cheap conditions break. The axes
+	 * stand at the candidate. false ends the walk. */
+	bool (*candidate)(struct search *s, uint64_t number, const uint64_t *set, void *context);
+	/* NULL, or: many candidates that break the same rows, at least one, are told by their number and
+	 * not visited. */
+	void (*crowd)(struct search *s, const uint64_t *set, uint64_t count, void *context);
+	/* NULL, or: called when the first `level` axes stand at a new place. */
+	void (*level)(struct search *s, uint32_t level, void *context);
+	void *context;
+};
 
-void search_walk(struct search *s, walk_function *f, void *context);
+void search_walk(struct search *s, const struct walker *f);
 
 /* ---- rank.c: the objective ------------------------------------------------------------------------ */
 

@@ -2,8 +2,8 @@
  * once for every combination of values that it reads. */
 #include "runtime/search/search_int.h"
 
-/* Memory for what is remembered of all conditions, and messages that are told apart. */
-enum { REMEMBERED_MAX = 64 * 1024 * 1024, MESSAGES_MAX = 63 };
+/* Messages that are told apart. */
+enum { MESSAGES_MAX = 63 };
 
 /* ---- one condition --------------------------------------------------------------------------- */
 
@@ -113,28 +113,6 @@ enum test condition_test(struct search *s, const struct ir_condition *k, struct 
 
 /* ---- all conditions --------------------------------------------------------------------------- */
 
-static uint64_t closure(const struct space *sp, uint64_t axes)
-{
-	uint64_t all = 0;
-
-	for (uint32_t k = 0; k < sp->n; k++)
-		if (axes >> k & 1)
-			all |= sp->axes[k].known_by;
-	return all;
-}
-
-/* Worth remembering: some axis outside does not matter to it, and there is room. */
-static void remember(struct verdicts *v, struct tested *t)
-{
-	uint64_t outside = t->level >= 64 ? UINT64_MAX : ((uint64_t)1 << t->level) - 1;
-	uint64_t span = space_span(v->search->space, t->axes);
-
-	if (t->axes == outside || span == 0 || span > REMEMBERED_MAX - v->remembered)
-		return;
-	v->remembered += span;
-	t->known = arena_alloc(&v->arena, span);
-}
-
 static struct str condition_name(struct search *s, const struct ir_condition *k)
 {
 	struct str text;
@@ -161,12 +139,26 @@ struct verdicts *verdicts_make(struct search *s)
 		struct tested *t = &v->at[i];
 
 		t->ir = &s->sweep->conditions[i];
-		t->axes = closure(s->space, t->ir->reads.axes);
-		t->level = ir_level(t->ir->reads);
 		s->rows[i] = (struct search_row){ .condition = t->ir, .name = condition_name(s, t->ir),
 						  .model = t->ir->reads.model };
 	}
 	return v;
+}
+
+/* The cheap ones by level; one whose axes depend on others is known where those are. */
+static void order_cheap(struct verdicts *v)
+{
+	uint32_t levels = v->search->space->n + 1, n = 0;
+
+	v->cheap = ARENA_ARRAY(&v->arena, uint32_t, v->n + 1);
+	v->first = ARENA_ARRAY(&v->arena, uint32_t, levels + 1);
+	for (uint32_t level = 0; level < levels; level++) {
+		v->first[level] = n;
+		for (uint32_t i = 0; i < v->n; i++)
+			if (!v->at[i].ir->reads.model && v->at[i].lookup.level == level)
+				v->cheap[n++] = i;
+	}
+	v->first[levels] = n;
 }
 
 void verdicts_begin(struct verdicts *v)
@@ -174,61 +166,50 @@ void verdicts_begin(struct verdicts *v)
 	if (v->remembering)
 		return;
 	v->remembering = true;
-	v->remembered = 0;
 	for (uint32_t i = 0; i < v->n; i++)
-		if (!v->at[i].ir->reads.model)
-			remember(v, &v->at[i]);
+		lookup_init(&v->at[i].lookup, v->search->space, v->at[i].ir->reads, 0, &v->arena);
+	order_cheap(v);
 }
 
 void verdicts_release(struct verdicts *v)
 {
 	arena_release(&v->arena);
 	v->remembering = false;
-	for (uint32_t i = 0; i < v->n; i++)
-		v->at[i].known = NULL;
 }
 
 /* Holds, broken, or TEST_FAILED and the number of the message above it. */
 static unsigned char test_here(struct verdicts *v, const struct tested *t)
 {
+	struct record *r = bench_record(v->search->bench, t->lookup.level);
 	uint32_t message = v->n;
-	enum test r = condition_test(v->search, t->ir, bench_record(v->search->bench, t->level), &message);
+	enum test result = condition_test(v->search, t->ir, r, &message);
 
-	return (unsigned char)(r == TEST_FAILED ? TEST_FAILED + (message - v->n) : (uint32_t)r);
-}
-
-static unsigned char test_known(struct verdicts *v, const struct tested *t)
-{
-	uint64_t key;
-
-	if (!t->known)
-		return test_here(v, t);
-	key = space_key(v->search->space, t->axes);
-	if (t->known[key] == TEST_UNKNOWN)
-		t->known[key] = test_here(v, t);
-	return t->known[key];
+	return (unsigned char)(result == TEST_FAILED ? TEST_FAILED + (message - v->n) : (uint32_t)result);
 }
 
 void verdicts_level(struct verdicts *v, uint32_t level, uint64_t *set, uint32_t *failed)
 {
-	for (uint32_t i = 0; i < v->n; i++) {
-		const struct tested *t = &v->at[i];
-		unsigned char r;
+	for (uint32_t i = v->first[level]; i < v->first[level + 1]; i++) {
+		uint32_t row = v->cheap[i];
+		unsigned char *known = lookup_at(&v->at[row].lookup, v->search->space).known;
 
-		if (t->level != level || t->ir->reads.model)
-			continue;
-		r = test_known(v, t);
-		if (r == TEST_BROKEN)
-			rowset_add(set, i);
-		else if (r >= TEST_FAILED && *failed == 0)
-			*failed = v->n + (uint32_t)(r - TEST_FAILED);
+		if (*known == TEST_UNKNOWN)
+			*known = test_here(v, &v->at[row]);
+		if (*known == TEST_BROKEN)
+			rowset_add(set, row);
+		else if (*known >= TEST_FAILED && *failed == 0)
+			*failed = v->n + (uint32_t)(*known - TEST_FAILED);
 	}
+}
+
+bool verdicts_has_level(const struct verdicts *v, uint32_t level)
+{
+	return v->first[level] < v->first[level + 1];
 }
 
 /* ---- what needs the cost model ------------------------------------------------------------------ */
 
-/* A number is kept without what it points to; what does not fit is compared as a real. */
-static struct value kept_number(struct value v)
+struct value goal_number(struct value v)
 {
 	return v.kind == VALUE_NUMBER && v.number.big ? value_real(num_to_double(v.number)) : v;
 }
@@ -241,7 +222,7 @@ static bool read_goals(struct search *s, struct record *r, struct value *goals, 
 		const struct diag *d;
 
 		goals[i] = eval_node(s->ev, s->sweep->goals[i].value, (struct scope){ .self = r });
-		goals[i] = kept_number(goals[i]);
+		goals[i] = goal_number(goals[i]);
 		d = bench_end(s->bench, hush);
 		if (goals[i].kind == VALUE_NUMBER || goals[i].kind == VALUE_REAL)
 			continue;

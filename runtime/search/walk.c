@@ -3,30 +3,70 @@
 
 struct walk {
 	struct search *s;
-	walk_function *f;
-	void *context;
+	const struct walker *f;
+	struct crowds *crowds;       /* NULL: every candidate is visited */
 	uint64_t number;
 	uint64_t *sets;              /* of each level */
 	uint32_t *failed;            /* of each level: row of a message, or 0 */
+	uint64_t *both;
 	bool stop;
 };
 
 /* A candidate that breaks nothing but has a condition that cannot be computed. */
+static void settle(const struct walk *w, uint64_t *set, uint32_t failed)
+{
+	if (failed != 0 && set_is_empty(set, w->s->verdicts->words))
+		rowset_add(set, failed);
+}
+
 static void give(struct walk *w, uint64_t *set, uint32_t failed)
 {
-	uint32_t words = w->s->verdicts->words;
+	settle(w, set, failed);
+	w->stop = !w->f->candidate(w->s, ++w->number, set, w->f->context);
+}
 
-	if (failed != 0 && set_is_empty(set, words))
-		rowset_add(set, failed);
-	w->stop = !w->f(w->s, ++w->number, set, w->context);
+static bool any_sound(const struct walk *w, const struct inside *in)
+{
+	for (uint32_t i = 0; i < in->crowds.n; i++)
+		if (in->crowds.at[i].failed == 0 && set_is_empty(in->crowds.at[i].set, w->crowds->words))
+			return true;
+	return false;
+}
+
+/* Counts what is inside where no candidate keeps all cheap conditions; false: some may, or nobody knows. */
+static bool cut(struct walk *w, uint32_t k)
+{
+	const uint64_t *outer = &w->sets[(size_t)k * w->s->verdicts->words];
+	uint32_t words = w->s->verdicts->words, failed = w->failed[k];
+	const struct inside *in;
+
+	if (!w->crowds || k == w->s->space->n || !crowds_remember(w->crowds, k))
+		return false;
+	in = crowds_inside(w->crowds, k);
+	if (set_is_empty(outer, words) && failed == 0 && any_sound(w, in))
+		return false;
+	for (uint32_t i = 0; i < in->crowds.n; i++) {
+		const struct crowd *one = &in->crowds.at[i];
+
+		for (uint32_t j = 0; j < words; j++)
+			w->both[j] = outer[j] | one->set[j];
+		settle(w, w->both, failed != 0 ? failed : one->failed);
+		w->f->crowd(w->s, w->both, one->count, w->f->context);
+		w->number += one->count;
+	}
+	return true;
 }
 
 static void walk_level(struct walk *w, uint32_t k)
 {
 	struct space *sp = w->s->space;
 	uint32_t words = w->s->verdicts->words;
-	uint64_t *outer = &w->sets[k * words], *inner = &w->sets[(k + 1) * words];
+	uint64_t *outer = &w->sets[(size_t)k * words], *inner = outer + words;
 
+	if (cut(w, k))
+		return;
+	if (w->f->level)
+		w->f->level(w->s, k, w->f->context);
 	if (k == sp->n) {
 		give(w, outer, w->failed[k]);
 		return;
@@ -42,14 +82,20 @@ static void walk_level(struct walk *w, uint32_t k)
 	}
 }
 
-void search_walk(struct search *s, walk_function *f, void *context)
+void search_walk(struct search *s, const struct walker *f)
 {
-	struct walk w = { .s = s, .f = f, .context = context };
+	struct walk w = { .s = s, .f = f };
 	uint32_t levels = s->space->n + 2;
+	uint32_t words = s->verdicts->words;
 
 	verdicts_begin(s->verdicts);
-	w.sets = ARENA_ARRAY(s->ev->lasting, uint64_t, (size_t)levels * s->verdicts->words);
+	if (f->crowd)
+		w.crowds = crowds_make(s);
+	w.sets = ARENA_ARRAY(s->ev->lasting, uint64_t, (size_t)levels * words);
+	w.both = ARENA_ARRAY(s->ev->lasting, uint64_t, words);
 	w.failed = ARENA_ARRAY(s->ev->lasting, uint32_t, levels);
 	verdicts_level(s->verdicts, 0, w.sets, &w.failed[0]);
 	walk_level(&w, 0);
+	if (w.crowds)
+		crowds_release(w.crowds);
 }

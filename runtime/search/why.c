@@ -281,12 +281,12 @@ bool search_why_not(struct search *s, struct search_why *why)
 	q.set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	q.kept = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	q.goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
-	search_walk(s, count_one, &q);
+	search_walk(s, &(struct walker){ .candidate = count_one, .context = &q });
 	if (why->matching == 0)
 		return report_no_match(&q);
 	why->first = best_feasible(&q);
 	if (why->feasible == 0) {
-		search_walk(s, weigh_one, &q);
+		search_walk(s, &(struct walker){ .candidate = weigh_one, .context = &q });
 		why->nearest = q.nearest.number;
 		list_broken(&q);
 		find_changes(&q);

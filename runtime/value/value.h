@@ -118,6 +118,13 @@ double value_to_double(struct value v);      /* number or real */
 /* Exact for exact pairs, else by binary64; -1, 0, 1. Both must be numbers. */
 int value_compare_numbers(struct value a, struct value b);
 
+/* arith.c: IR_ADD to IR_POW on two numbers, exact for exact pairs, else by binary64. Big results lie in the
+ * arena. A power with a fraction as its exponent is a real. */
+enum arith_status { ARITH_OK, ARITH_DIVIDE_BY_ZERO, ARITH_TOO_LARGE, ARITH_NOT_REAL };
+
+enum arith_status value_arith(struct arena *a, enum ir_op op, struct value x, struct value y,
+			      struct value *result);
+
 /* Structural equality of two values of one type; records slot by slot are eval's job. */
 bool value_equal(struct value a, struct value b);
 
