@@ -15,7 +15,17 @@
 
 #include "compiler/base/arena.h"
 
-enum axis { AXIS_TP, AXIS_CP, AXIS_DP, AXIS_ETP, AXIS_EP, AXIS_EDP, AXIS_PP, AXIS_COUNT };
+enum axis {
+	AXIS_TP,
+	AXIS_CP,   /* context parallelism; of two levels the inner one */
+	AXIS_RING, /* ... and the outer one */
+	AXIS_DP,
+	AXIS_ETP,
+	AXIS_EP,
+	AXIS_EDP,
+	AXIS_PP,
+	AXIS_COUNT
+};
 
 enum dim {
 	DIM_BATCH,
@@ -230,9 +240,10 @@ const char *operator_site_name(enum operator_site site);
 const char *operator_cast_name(enum operator_site site);
 
 /*
- * What an operator keeps of a coerced input: the tensor after the coercion, before it, or nothing.
+ * What an operator keeps of a coerced input: the tensor after the coercion, before it, or nothing;
+ * of two levels of context parallelism after the exchange of heads, before the ring.
  */
-enum saved_side { SAVED_NOTHING, SAVED_AFTER, SAVED_BEFORE };
+enum saved_side { SAVED_NOTHING, SAVED_AFTER, SAVED_BEFORE, SAVED_BETWEEN };
 
 /*
  * A typed operator. `in` are the types at hand, `asked` the types after the input coercions,
@@ -290,9 +301,10 @@ struct graph {
 
 /*
  * How attention gets at tokens of other context-parallel ranks: by trading its sequence split for a
- * split of the heads, or by gathering keys and values.
+ * split of the heads, by gathering keys and values, or the one inside AXIS_CP and the other over
+ * AXIS_RING.
  */
-enum context_form { CONTEXT_EXCHANGE_HEADS, CONTEXT_GATHER_KEYS };
+enum context_form { CONTEXT_EXCHANGE_HEADS, CONTEXT_GATHER_KEYS, CONTEXT_TWO_LEVELS };
 
 /* One kind of attention. Latent attention projects keys and values through a common low rank. */
 struct decoder_attention {

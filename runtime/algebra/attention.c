@@ -57,22 +57,43 @@ static double attention_flops(const struct mesh *mesh, const struct operator* op
 	return 2 * queries * keys * width;
 }
 
+/* Keys and values of all ranks of an axis: their gradients are sums over the ranks they went to. */
+static void gather_keys(struct operator* op, enum axis axis)
+{
+	for (int i = 1; i < 3; i++) {
+		op->asked[i].on[axis].kind = PLACE_REPLICATED;
+		op->in_gradient[i].on[axis].kind = PLACE_PARTIAL;
+	}
+}
+
 /*
  * Exchanged heads: heads split over cp as well, the sequence whole. Gathered keys: queries stay,
- * keys and values of all ranks come, and their gradients are partial sums over the ranks they went
- * to.
+ * keys and values of all ranks come. Two levels do the one inside the other.
  */
 static void ask_context(struct operator* op, enum context_form form)
 {
 	for (int i = 0; i < 3; i++) {
-		if (form == CONTEXT_EXCHANGE_HEADS)
+		if (form != CONTEXT_GATHER_KEYS)
 			tensor_split(&op->asked[i], AXIS_CP, i == 0 ? DIM_HEADS : DIM_KV_HEADS);
-		else if (i > 0)
-			op->asked[i].on[AXIS_CP].kind = PLACE_REPLICATED;
 		op->in_gradient[i] = tensor_gradient(&op->asked[i]);
-		if (form == CONTEXT_GATHER_KEYS && i > 0)
-			op->in_gradient[i].on[AXIS_CP].kind = PLACE_PARTIAL;
 	}
+	if (form == CONTEXT_GATHER_KEYS)
+		gather_keys(op, AXIS_CP);
+	if (form == CONTEXT_TWO_LEVELS)
+		gather_keys(op, AXIS_RING);
+}
+
+static enum saved_side attention_saves(enum context_form form)
+{
+	switch (form) {
+	case CONTEXT_GATHER_KEYS:
+		return SAVED_BEFORE;
+	case CONTEXT_TWO_LEVELS:
+		return SAVED_BETWEEN;
+	case CONTEXT_EXCHANGE_HEADS:
+		break;
+	}
+	return SAVED_AFTER;
 }
 
 /*
@@ -104,14 +125,14 @@ int builder_attention(struct builder *b, const int qkv[3], enum context_form for
 	struct tensor_type given;
 
 	op->repeats = 1;
-	if (form == CONTEXT_EXCHANGE_HEADS)
+	if (form != CONTEXT_GATHER_KEYS)
 		repeat_keys(&b->graph->mesh, op);
 	ask_context(op, form);
 	/* The result has q's shape with value-wide heads, and goes back to q's own placement. */
 	given = op->asked[0];
 	given.dim[given.dims - 1].size = tensor_size(&op->in[2], DIM_HEAD);
 	out.dim[out.dims - 1].size = tensor_size(&op->in[2], DIM_HEAD);
-	op->saves = form == CONTEXT_GATHER_KEYS ? SAVED_BEFORE : SAVED_AFTER;
+	op->saves = attention_saves(form);
 	op->recalls_output = recall;
 
 	int number = builder_output(b, op, &given, &out);

@@ -10,6 +10,7 @@ static struct tensor_type token_type(const struct decoder *m)
 
 	tensor_split(&type, AXIS_DP, DIM_BATCH);
 	tensor_split(&type, AXIS_CP, DIM_SEQUENCE);
+	tensor_split(&type, AXIS_RING, DIM_SEQUENCE);
 	return type;
 }
 

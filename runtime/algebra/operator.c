@@ -124,6 +124,19 @@ static void coerce_outputs(struct builder *b, struct operator* op, enum phase ba
 	}
 }
 
+/* What was kept before a coercion is coerced again where backward needs it. */
+static void recall_input(struct builder *b, struct operator* op, int port)
+{
+	struct tensor_type kept = op->in[port];
+
+	if (op->saves != SAVED_BEFORE && op->saves != SAVED_BETWEEN)
+		return;
+	if (op->saves == SAVED_BETWEEN)
+		kept.on[AXIS_CP] = op->asked[port].on[AXIS_CP];
+	coerce(b, op, port, &kept, &op->asked[port],
+	       op->has_weight ? PHASE_WEIGHT_GRADIENT : PHASE_INPUT_GRADIENT);
+}
+
 static void coerce_gradients(struct builder *b, struct operator* op)
 {
 	for (int i = 0; i < op->inputs; i++) {
@@ -133,9 +146,7 @@ static void coerce_gradients(struct builder *b, struct operator* op)
 		for (int d = 0; d < wanted.dims; d++)
 			wanted.dim[d].size = op->in[i].dim[d].size;
 		coerce(b, op, i, &op->in_gradient[i], &wanted, PHASE_INPUT_GRADIENT);
-		if (op->saves == SAVED_BEFORE)
-			coerce(b, op, i, &op->in[i], &op->asked[i],
-			       op->has_weight ? PHASE_WEIGHT_GRADIENT : PHASE_INPUT_GRADIENT);
+		recall_input(b, op, i);
 	}
 }
 

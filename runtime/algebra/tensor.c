@@ -4,7 +4,8 @@
 
 const char *axis_name(enum axis axis)
 {
-	static const char *const names[AXIS_COUNT] = { "tp", "cp", "dp", "etp", "ep", "edp", "pp" };
+	static const char *const names[AXIS_COUNT] = { "tp",  "cp", "ring", "dp",
+						       "etp", "ep", "edp",  "pp" };
 
 	return names[axis];
 }

@@ -17,7 +17,7 @@ struct parameter_traffic parameter_coercions(const struct mesh *mesh, const stru
 		return traffic;
 	traffic.tensor_reduce = partial_on(mesh, op, AXIS_TP);
 	if (!partial_on(mesh, op, AXIS_DP) && !partial_on(mesh, op, AXIS_CP) &&
-	    !partial_on(mesh, op, AXIS_EDP))
+	    !partial_on(mesh, op, AXIS_RING) && !partial_on(mesh, op, AXIS_EDP))
 		return traffic;
 	traffic.all_reduce = sharding == SHARD_NOTHING;
 	traffic.reduce_scatter = sharding != SHARD_NOTHING;

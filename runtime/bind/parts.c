@@ -43,6 +43,7 @@ const struct bind_part bind_parts[] = {
 	FIELD("strategy.gather_group", PART_OPTIONAL_INT, input.parallel.gather),
 	FIELD("strategy.reshard", PART_BOOL, input.parallel.reshard),
 	FIELD("strategy.sequence_parallel", PART_BOOL, input.parallel.sequence_parallel),
+	FIELD("strategy.cp_inner", PART_OPTIONAL_INT, input.parallel.cp_inner),
 	CHOICE("strategy.cp_comm", cp_comms, input.parallel.cp_comm),
 	CHOICE("strategy.schedule", schedules, input.parallel.schedule),
 	FIELD("strategy.vpp_group", PART_INT, input.parallel.vpp_group),

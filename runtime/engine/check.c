@@ -78,8 +78,6 @@ static bool check_supported(struct cost *cost)
 		{ m->full_every > 1 && m->local.kind != m->attention.kind,
 		  "local layers with another kind of attention (model.local.kind)" },
 		{ m->mtp_depth > 0, "multi-token prediction (model.mtp)" },
-		{ p->cp > 1 && p->cp_comm == CP_A2A_P2P,
-		  "two-level context parallelism (strategy.cp_comm = a2a_p2p)" },
 		{ m->moe.experts <= 1 && (p->ep > 1 || p->etp > 1),
 		  "expert parallelism without experts (strategy.ep, strategy.etp)" },
 		{ p->schedule != SCHEDULE_ONE_F_ONE_B && p->schedule != SCHEDULE_INTERLEAVED,
@@ -171,6 +169,8 @@ static bool check_overflow(struct cost *cost)
 	/* Replay and walk take memory for every step and layer: these bound it to some 100 MB. */
 	if (p->pp > 1 && (double)p->stage_count * (double)in->batch.micro_batches > 4e6)
 		return cost_fail(cost, ENGINE_OVERFLOW, "steps of the pipeline", 0);
+	if ((double)p->vpp_group * (double)p->vpp > 4e6)
+		return cost_fail(cost, ENGINE_OVERFLOW, "strategy.vpp_group", 0);
 	if (layers > 1e5 || layers * (double)p->stage_count > 1e7)
 		return cost_fail(cost, ENGINE_OVERFLOW, "layers", 0);
 	return true;
@@ -188,6 +188,8 @@ static bool check_mesh(struct cost *cost)
 	if (dense != (double)p->world)
 		return cost_fail(cost, ENGINE_SIZE,
 				 "tp * cp * dp * pp, which must be the GPUs used", p->world);
+	if (p->cp_comm == CP_A2A_P2P && (p->cp_inner < 1 || p->cp % p->cp_inner != 0))
+		return cost_fail(cost, ENGINE_SIZE, "strategy.cp_inner", p->cp_inner);
 	if (p->stages == NULL || (double)p->stage_count != (double)p->pp * (double)p->vpp)
 		return cost_fail(cost, ENGINE_LAYOUT, "a layout with another number of stages",
 				 p->stage_count);

@@ -26,6 +26,8 @@ enum {
 	GROUP_EXPERT_SHARD,
 	GROUP_EXPERT_REPLICA,
 	GROUP_EXPERT_GATHER,
+	GROUP_CP_INNER, /* of two levels of context parallelism: ranks that exchange heads, */
+	GROUP_CP_OUTER, /* and the ring of such groups */
 	COST_GROUPS
 };
 
@@ -36,6 +38,7 @@ struct sums {
 	double replay_network[TRAFFIC_COUNT];
 	double forward_flops, backward_flops, replay_flops;
 	double attention[2];      /* compute of attention, forward and backward */
+	double ring[2], ring_replay; /* keys and values that go around, forward, backward, again */
 	double shared;            /* forward compute of shared experts */
 	double expert_wgrad;      /* weight gradients of experts */
 	double expert_compute[2]; /* grouped linears once, and again in backward */
@@ -92,6 +95,12 @@ bool cost_fail(struct cost *cost, enum engine_status status, const char *what, i
  * profile).
  */
 bool cost_keeps_own_output(const struct cost *cost);
+
+/* Ranks of the inner level of context parallelism: those of all of it where there is one level. */
+static inline int64_t cost_cp_inner(const struct engine_parallel *p)
+{
+	return p->cp_comm == CP_A2A_P2P ? p->cp_inner : p->cp;
+}
 
 /* layers.c: which part of the graph every layer of every stage is; has[part]: any layer is it. */
 bool layers_place(struct cost *cost, bool has[GRAPH_PART_COUNT]);

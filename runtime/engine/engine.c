@@ -44,6 +44,20 @@ static struct decoder_mixture mixture_of(const struct cost *cost)
 					 .probabilities = cost->in->parallel.dispatch_probs };
 }
 
+static enum context_form context_of(const struct engine_parallel *p)
+{
+	switch (p->cp_comm) {
+	case CP_A2A:
+		return CONTEXT_EXCHANGE_HEADS;
+	case CP_A2A_P2P:
+		return CONTEXT_TWO_LEVELS;
+	case CP_P2P:
+	case CP_ALL_GATHER:
+		break;
+	}
+	return CONTEXT_GATHER_KEYS;
+}
+
 static struct decoder decoder_of(const struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
@@ -59,8 +73,9 @@ static struct decoder decoder_of(const struct cost *cost)
 		.mixture = mixture_of(cost),
 		.gated = m->activation == ACT_SWIGLU || m->activation == ACT_GEGLU,
 		.sequence_parallel = p->sequence_parallel,
-		.context = p->cp_comm == CP_A2A ? CONTEXT_EXCHANGE_HEADS : CONTEXT_GATHER_KEYS,
-		.recall_output = p->cp_comm == CP_A2A && !cost_keeps_own_output(cost),
+		.context = context_of(p),
+		.recall_output = (p->cp_comm == CP_A2A && !cost_keeps_own_output(cost)) ||
+				 p->cp_comm == CP_A2A_P2P,
 		.parallel_block = m->parallel_block,
 		.bias_qkv = bias_at(m, BIAS_QKV),
 		.bias_attention = bias_at(m, BIAS_ATTENTION),
@@ -84,7 +99,8 @@ static struct decoder decoder_of(const struct cost *cost)
 static struct mesh mesh_of(const struct engine_parallel *p)
 {
 	return (struct mesh){ .size = { [AXIS_TP] = p->tp,
-					[AXIS_CP] = p->cp,
+					[AXIS_CP] = cost_cp_inner(p),
+					[AXIS_RING] = p->cp / cost_cp_inner(p),
 					[AXIS_DP] = p->dp,
 					[AXIS_ETP] = p->etp,
 					[AXIS_EP] = p->ep,

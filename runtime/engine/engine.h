@@ -179,6 +179,7 @@ struct engine_parallel {
 	int64_t world, tp, cp, pp, vpp, ep, etp, dp, edp;
 	bool sequence_parallel;
 	enum cp_comm cp_comm;
+	int64_t cp_inner; /* a2a_p2p: ranks that exchange heads; the others are a ring of such groups */
 	enum engine_schedule schedule;
 	int64_t vpp_group;   /* micro-batches a chunk runs before the next has its turn; 0 = pp */
 	bool dispatch_probs; /* routing weights travel with the tokens */
@@ -370,6 +371,7 @@ struct engine_operator {
 	enum graph_part part;
 	double compute[PHASE_COUNT];                /* s */
 	double network[PHASE_COUNT][TRAFFIC_COUNT]; /* s */
+	double ring[PHASE_COUNT]; /* s of its context traffic that goes around step by step */
 	double flops[PHASE_COUNT];
 	int64_t moved[PHASE_COUNT];
 	int64_t keep;                          /* bytes cached for backward */

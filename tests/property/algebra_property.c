@@ -36,7 +36,8 @@ static void require_law(const struct run *r, const char *broken)
 /* Folds the GPUs of the dense mesh anew. */
 static void fold_experts(struct run *r, struct mesh *mesh)
 {
-	int64_t left = mesh->size[AXIS_TP] * mesh->size[AXIS_CP] * mesh->size[AXIS_DP];
+	int64_t left = mesh->size[AXIS_TP] * mesh->size[AXIS_CP] * mesh->size[AXIS_RING] *
+		       mesh->size[AXIS_DP];
 
 	mesh->size[AXIS_ETP] = dice_power(&r->dice, 2);
 	while (left % mesh->size[AXIS_ETP] != 0)
@@ -56,6 +57,7 @@ static struct mesh draw_mesh(struct run *r)
 		mesh.size[a] = 1;
 	mesh.size[AXIS_TP] = dice_power(&r->dice, 3);
 	mesh.size[AXIS_CP] = dice_power(&r->dice, 2);
+	mesh.size[AXIS_RING] = dice_coin(&r->dice) ? 1 : dice_power(&r->dice, 2);
 	mesh.size[AXIS_DP] = dice_pick(&r->dice, 1, 6);
 	fold_experts(r, &mesh);
 	return mesh;
@@ -80,11 +82,17 @@ static struct decoder_attention draw_attention(struct run *r, int64_t unit)
 	return a;
 }
 
+/* Tokens of a sample on one context-parallel rank. */
+static int64_t slice(const struct mesh *mesh, const struct decoder *d)
+{
+	return d->sequence / (mesh->size[AXIS_CP] * mesh->size[AXIS_RING]);
+}
+
 /* Routed tokens of a GPU whose every token goes to top_k experts. */
 static struct decoder_mixture draw_mixture(struct run *r, const struct mesh *mesh,
 					   const struct decoder *d)
 {
-	int64_t tokens = d->batch / mesh->size[AXIS_DP] * d->sequence / mesh->size[AXIS_CP];
+	int64_t tokens = d->batch / mesh->size[AXIS_DP] * slice(mesh, d);
 
 	if (d->sequence_parallel)
 		tokens /= mesh->size[AXIS_TP];
@@ -104,7 +112,7 @@ static struct decoder draw_decoder(struct run *r, const struct mesh *mesh)
 	int64_t unit = mesh->size[AXIS_TP] * mesh->size[AXIS_CP];
 	struct decoder d = {
 		.batch = mesh->size[AXIS_DP] * dice_pick(&r->dice, 1, 4),
-		.sequence = unit * dice_pick(&r->dice, 1, 64),
+		.sequence = unit * mesh->size[AXIS_RING] * dice_pick(&r->dice, 1, 64),
 		.hidden = 64 * dice_pick(&r->dice, 1, 32),
 		.ffn = unit * dice_pick(&r->dice, 1, 64),
 		.vocab = unit * dice_pick(&r->dice, 1, 500),
@@ -119,6 +127,8 @@ static struct decoder draw_decoder(struct run *r, const struct mesh *mesh)
 		.loss_statistics = { 1, 2, 0 },
 	};
 
+	if (mesh->size[AXIS_RING] > 1)
+		d.context = CONTEXT_TWO_LEVELS;
 	d.attention[0] = draw_attention(r, unit);
 	d.weight_bits = d.linear_bits = d.bits;
 	d.mixture = draw_mixture(r, mesh, &d);
@@ -137,62 +147,96 @@ static void expect(struct expected *e, enum phase phase, enum axis axis, enum co
 		(struct coercion){ .phase = phase, .axis = axis, .kind = kind, .payload = payload };
 }
 
+/* Bytes of queries and keys of one GPU an element wide, before any exchange, and the widths. */
+struct heads {
+	int64_t q, kv, key, value;
+};
+
+static struct heads heads_of(const struct mesh *mesh, const struct decoder *d)
+{
+	const struct decoder_attention *a = &d->attention[0];
+	const int64_t rows = d->batch / mesh->size[AXIS_DP] * slice(mesh, d) * d->bits / 8;
+
+	return (struct heads){ .q = rows * (a->heads / mesh->size[AXIS_TP]),
+			       .kv = rows * (a->kv_heads / mesh->size[AXIS_TP]),
+			       .key = a->latent ? a->nope + a->rope : a->head,
+			       .value = a->v_head };
+}
+
+/* Queries, keys, values and the result trade the sequence for heads, and their gradients back. */
+static void expect_exchange(struct expected *e, const struct decoder *d, const struct heads *h)
+{
+	const int64_t sent[4] = { h->q * h->key, h->kv * h->key, h->kv * h->value,
+				  h->q * h->value };
+
+	for (int i = 0; i < 4; i++) {
+		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, sent[i]);
+		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, sent[i]);
+	}
+	if (d->recall_output)
+		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, sent[3]);
+}
+
+/* Keys and values of `ranks` ranks come forward and again in backward, gradients go back. */
+static void expect_gather(struct expected *e, enum axis axis, int64_t ranks, const struct heads *h)
+{
+	const int64_t width[2] = { h->key, h->value };
+
+	for (int i = 0; i < 2; i++) {
+		const int64_t whole = h->kv * ranks * width[i];
+
+		expect(e, PHASE_FORWARD, axis, COERCE_ALL_GATHER, whole);
+		expect(e, PHASE_INPUT_GRADIENT, axis, COERCE_REDUCE_SCATTER, whole);
+		expect(e, PHASE_INPUT_GRADIENT, axis, COERCE_ALL_GATHER, whole);
+	}
+}
+
+static void expect_context(struct expected *e, const struct mesh *mesh, const struct decoder *d)
+{
+	const struct heads h = heads_of(mesh, d);
+	const int64_t inner = mesh->size[AXIS_CP], outer = mesh->size[AXIS_RING];
+
+	if (inner > 1 && d->context != CONTEXT_GATHER_KEYS)
+		expect_exchange(e, d, &h);
+	if (inner > 1 && d->context == CONTEXT_GATHER_KEYS)
+		expect_gather(e, AXIS_CP, inner, &h);
+	if (outer > 1)
+		expect_gather(e, AXIS_RING, outer, &h);
+}
+
 /* The traffic of tensor and context parallelism as written down by hand, operator by operator. */
 static void expect_dense(struct expected *e, const struct mesh *mesh, const struct decoder *d,
 			 const struct operator* op)
 {
-	const int64_t t = mesh->size[AXIS_TP], c = mesh->size[AXIS_CP];
-	const int64_t b = d->batch / mesh->size[AXIS_DP], x = d->sequence / c, e2 = d->bits / 8;
-	const int64_t stream = b * x * d->hidden * e2;
+	const int64_t t = mesh->size[AXIS_TP];
+	const int64_t tokens = d->batch / mesh->size[AXIS_DP] * slice(mesh, d);
+	const int64_t stream = tokens * d->hidden * d->bits / 8;
 	const bool sp = d->sequence_parallel;
-	const int64_t key = d->attention[0].latent ? d->attention[0].nope + d->attention[0].rope
-						   : d->attention[0].head;
-	const struct decoder_attention *a = &d->attention[0];
-	const int64_t q = b * x * (a->heads / t) * e2, kv = b * x * (a->kv_heads / t) * e2;
 
-	if (op->kind == OPERATOR_EMBEDDING && t > 1) {
+	if (op->kind == OPERATOR_ATTENTION) {
+		expect_context(e, mesh, d);
+	} else if (t == 1) {
+		return;
+	} else if (op->kind == OPERATOR_EMBEDDING) {
 		expect(e, PHASE_FORWARD, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE,
 		       stream);
 		if (sp)
 			expect(e, PHASE_WEIGHT_GRADIENT, AXIS_TP, COERCE_ALL_GATHER, stream);
-	} else if (op->kind == OPERATOR_COLUMN && t > 1) {
+	} else if (op->kind == OPERATOR_COLUMN) {
 		if (sp)
 			expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_GATHER, stream);
 		expect(e, PHASE_INPUT_GRADIENT, AXIS_TP,
 		       sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE, stream);
 		if (sp)
 			expect(e, PHASE_WEIGHT_GRADIENT, AXIS_TP, COERCE_ALL_GATHER, stream);
-	} else if (op->kind == OPERATOR_ROW && t > 1) {
+	} else if (op->kind == OPERATOR_ROW) {
 		expect(e, PHASE_FORWARD, AXIS_TP, sp ? COERCE_REDUCE_SCATTER : COERCE_ALL_REDUCE,
 		       stream);
 		if (sp)
 			expect(e, PHASE_INPUT_GRADIENT, AXIS_TP, COERCE_ALL_GATHER, stream);
-	} else if (op->kind == OPERATOR_LOSS && t > 1) {
-		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 4 * b * x);
-		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 8 * b * x);
-	} else if (op->kind == OPERATOR_ATTENTION && c > 1 &&
-		   d->context == CONTEXT_EXCHANGE_HEADS) {
-		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, q * key);
-		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, kv * key);
-		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, kv * a->v_head);
-		expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_TO_ALL, q * a->v_head);
-		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, q * a->v_head);
-		if (d->recall_output)
-			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, q * a->v_head);
-		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, q * key);
-		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, kv * key);
-		expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_TO_ALL, kv * a->v_head);
-	} else if (op->kind == OPERATOR_ATTENTION && c > 1) {
-		const int64_t width[2] = { key, a->v_head };
-
-		for (int i = 0; i < 2; i++)
-			expect(e, PHASE_FORWARD, AXIS_CP, COERCE_ALL_GATHER, kv * c * width[i]);
-		for (int i = 0; i < 2; i++) {
-			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_REDUCE_SCATTER,
-			       kv * c * width[i]);
-			expect(e, PHASE_INPUT_GRADIENT, AXIS_CP, COERCE_ALL_GATHER,
-			       kv * c * width[i]);
-		}
+	} else if (op->kind == OPERATOR_LOSS) {
+		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 4 * tokens);
+		expect(e, PHASE_FORWARD, AXIS_TP, COERCE_ALL_REDUCE, 8 * tokens);
 	}
 }
 
@@ -201,7 +245,7 @@ static void expect_latent(struct expected *e, const struct mesh *mesh, const str
 			  const struct operator* op)
 {
 	const struct decoder_attention *a = &d->attention[0];
-	const int64_t b = d->batch / mesh->size[AXIS_DP], x = d->sequence / mesh->size[AXIS_CP];
+	const int64_t b = d->batch / mesh->size[AXIS_DP], x = slice(mesh, d);
 	const int64_t width = op->site == SITE_KV_UP  ? a->kv_rank
 			      : op->site == SITE_ROPE ? a->rope
 			      : a->q_rank > 0         ? a->q_rank

@@ -97,7 +97,8 @@ static void draw_parallel(struct run *r, struct engine_parallel *p)
 				       .stages = r->stages };
 	p->world = p->tp * p->cp * p->pp * p->dp;
 	p->sequence_parallel = p->tp > 1 && coin(r);
-	p->cp_comm = coin(r) ? CP_A2A : coin(r) ? CP_P2P : CP_ALL_GATHER;
+	p->cp_comm = (enum cp_comm)pick(r, CP_P2P, CP_ALL_GATHER);
+	p->cp_inner = divisor(r, p->cp);
 	p->edp = p->world / p->pp;
 	/* Blocking transfers of two ranks cannot interleave. */
 	if (p->pp > 2 && coin(r)) {
@@ -357,6 +358,8 @@ static void check_absurd(struct run *r)
 		&in.parallel.dp,
 		&in.parallel.world,
 		&in.parallel.shard,
+		&in.parallel.gather,
+		&in.parallel.cp_inner,
 		&in.parallel.bucket,
 		&in.batch.sequence,
 		&in.batch.micro,

@@ -94,7 +94,8 @@ static bool on_expert_mesh(const struct operator* op)
 /* A linear with the whole weight on every rank does the same work tp times over unless tokens are cut. */
 static double ranks(const struct mesh *mesh, const struct operator* op)
 {
-	double context_and_data = (double)mesh->size[AXIS_CP] * (double)mesh->size[AXIS_DP];
+	double context_and_data = (double)mesh->size[AXIS_CP] * (double)mesh->size[AXIS_RING] *
+				  (double)mesh->size[AXIS_DP];
 	bool whole_weight = op->kind == OPERATOR_REPLICATED || op->kind == OPERATOR_ROUTER;
 
 	if (on_expert_mesh(op))

@@ -99,6 +99,8 @@ bool network_place(struct cost *cost)
 	g[GROUP_EP] = (struct group){ p->ep, p->etp, 0 };
 	g[GROUP_EDP] = (struct group){ p->edp, p->etp * p->ep, 0 };
 	place_shards(cost);
+	g[GROUP_CP_INNER] = (struct group){ cost_cp_inner(p), p->tp, 0 };
+	g[GROUP_CP_OUTER] = (struct group){ p->cp / cost_cp_inner(p), p->tp * cost_cp_inner(p), 0 };
 	for (int i = 0; i < COST_GROUPS; i++) {
 		int64_t span = g[i].size * g[i].stride;
 

@@ -134,9 +134,9 @@ static void flash_memory(const struct pricing *p, const struct attention_bytes *
 	p->to->backward_extra = 2 * b->qkv + b->lse + b->out - saved;
 	if (p->cost->in->parallel.cp == 1)
 		return;
-	if (p->cost->in->parallel.cp_comm == CP_A2A)
+	if (p->cost->in->parallel.cp_comm == CP_A2A || p->cost->in->parallel.cp_comm == CP_A2A_P2P)
 		exchange_memory(p, b, saved);
-	else
+	if (p->cost->in->parallel.cp_comm != CP_A2A)
 		gather_memory(p, b);
 }
 

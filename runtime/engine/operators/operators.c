@@ -61,10 +61,11 @@ static enum collective collective_of(enum coercion_kind kind)
 	return COLLECTIVE_COUNT;
 }
 
-static enum engine_group group_of(enum axis axis)
+static int group_of(enum axis axis)
 {
-	static const enum engine_group groups[AXIS_COUNT] = {
-		GROUP_TP, GROUP_CP, GROUP_DP, GROUP_ETP, GROUP_EP, GROUP_EDP, GROUP_PP,
+	static const int groups[AXIS_COUNT] = {
+		GROUP_TP,  GROUP_CP_INNER, GROUP_CP_OUTER, GROUP_DP,
+		GROUP_ETP, GROUP_EP,       GROUP_EDP,      GROUP_PP,
 	};
 
 	return groups[axis];
@@ -72,7 +73,7 @@ static enum engine_group group_of(enum axis axis)
 
 static enum traffic traffic_of(enum axis axis)
 {
-	if (axis == AXIS_CP)
+	if (axis == AXIS_CP || axis == AXIS_RING)
 		return TRAFFIC_CONTEXT;
 	return axis == AXIS_EP || axis == AXIS_ETP ? TRAFFIC_EXPERT : TRAFFIC_TENSOR;
 }
@@ -109,6 +110,14 @@ static double payload_of(const struct pricing *p, const struct coercion *c,
 	return payload;
 }
 
+/* Keys and values that go around in a ring, each step under the attention of the one before. */
+static bool goes_around(const struct cost *cost, enum axis axis)
+{
+	const enum cp_comm way = cost->in->parallel.cp_comm;
+
+	return axis == AXIS_RING || (axis == AXIS_CP && way == CP_P2P);
+}
+
 static void price_coercions(const struct pricing *p)
 {
 	for (int i = 0; i < p->op->coercions; i++) {
@@ -119,9 +128,11 @@ static void price_coercions(const struct pricing *p)
 			continue;
 
 		double payload = payload_of(p, c, &collective);
+		double time = network_time(p->cost, group_of(c->axis), collective, payload, false);
 
-		p->to->network[c->phase][traffic_of(c->axis)] +=
-			network_time(p->cost, group_of(c->axis), collective, payload, false);
+		p->to->network[c->phase][traffic_of(c->axis)] += time;
+		if (goes_around(p->cost, c->axis))
+			p->to->ring[c->phase] += time;
 	}
 }
 

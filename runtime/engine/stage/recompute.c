@@ -124,7 +124,7 @@ static void flag_core(const struct cost *cost, const struct choice *c, struct fl
 
 	if (cost->in->model.attention.kind != ATTENTION_MLA || !c->drop_up)
 		return;
-	if (p->cp > 1 && p->cp_comm == CP_A2A)
+	if (cost->graph->mesh.size[AXIS_CP] > 1 && p->cp_comm != CP_P2P && p->cp_comm != CP_ALL_GATHER)
 		*flag = (struct flag){ .run = false };
 	else
 		drop_into(flag, true);

@@ -68,10 +68,10 @@ static void hide_network(const struct cost *cost, const struct sums *layer, doub
 			hide *
 			smaller(b[TRAFFIC_TENSOR] * layers + r[TRAFFIC_TENSOR] * again, backward);
 	}
-	if (o->context && cost->in->parallel.cp_comm == CP_P2P) {
-		h->context[0] += hide * layers * smaller(f[TRAFFIC_CONTEXT], layer->attention[0]);
+	if (o->context) {
+		h->context[0] += hide * layers * smaller(layer->ring[0], layer->attention[0]);
 		h->context[1] +=
-			hide * smaller(b[TRAFFIC_CONTEXT] * layers + r[TRAFFIC_CONTEXT] * again,
+			hide * smaller(layer->ring[1] * layers + layer->ring_replay * again,
 				       layer->attention[1] * layers);
 	}
 	if (o->dispatch) {

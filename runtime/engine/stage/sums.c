@@ -51,6 +51,8 @@ static void add_operator(const struct cost *cost, const struct engine_operator *
 	if (op->kind == OPERATOR_ATTENTION) {
 		sums->attention[0] += op->compute[PHASE_FORWARD];
 		sums->attention[1] += op->compute[PHASE_INPUT_GRADIENT];
+		sums->ring[0] += op->ring[PHASE_FORWARD];
+		sums->ring[1] += op->ring[PHASE_INPUT_GRADIENT];
 	}
 	sums->kernels[0] += op->kernels[0];
 	sums->kernels[1] += op->kernels[1];
@@ -59,8 +61,10 @@ static void add_operator(const struct cost *cost, const struct engine_operator *
 		return;
 	sums->replay += op->compute[PHASE_FORWARD];
 	sums->replay_flops += op->flops[PHASE_FORWARD];
-	if (repeats_network(cost, op))
-		add_network(sums->replay_network, op->network[PHASE_FORWARD]);
+	if (!repeats_network(cost, op))
+		return;
+	add_network(sums->replay_network, op->network[PHASE_FORWARD]);
+	sums->ring_replay += op->ring[PHASE_FORWARD];
 }
 
 static void add_held(struct held *held, const struct engine_operator *op)
