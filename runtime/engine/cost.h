@@ -84,6 +84,7 @@ struct cost {
 	double shape_efficiency[COST_SHAPES_MAX]; /* of an earlier answer */
 	bool shape_hit[COST_SHAPES_MAX];
 	int shapes;
+	struct engine_schedule_log *log; /* NULL: nobody asked for it */
 };
 
 /* Remembers the first failure; returns false so that callers can return it. */
@@ -172,6 +173,9 @@ struct walk {
 void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 		const struct recompute_flags *flags, struct walk *walk);
 
+/* The highest point of a backward, what its forward kept included; never below that. */
+int64_t walk_backward_peak(const struct walk *walk);
+
 /* stage/stage.c: times, weights and activations of one stage. */
 void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 		    const struct stage_layers *layers, struct engine_stage *stage,
@@ -195,6 +199,7 @@ struct pipeline {
 	bool blocking;                    /* a transfer holds both sides until it is through */
 	bool overlapped;                  /* not blocking: sending costs the sender nothing */
 	bool whole;                       /* walk over every micro-batch, however they repeat */
+	struct engine_schedule_log *log;  /* with `whole`: what happens when; else NULL */
 };
 
 /* False when the schedule cannot finish. */

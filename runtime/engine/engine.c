@@ -223,6 +223,8 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, double
 		.transfer = transfer,
 		.blocking = cost->profile->sync_pipeline,
 		.overlapped = cost->in->overlap.pipeline,
+		.whole = cost->log != NULL,
+		.log = cost->log,
 	};
 
 	for (int64_t i = 0; i < p->stage_count; i++) {
@@ -252,12 +254,14 @@ static void report_shapes(const struct cost *cost, struct engine_efficiency *eff
 	efficiency->missed = missed;
 }
 
-enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
-				   struct engine_result *result, struct engine_error *error)
+static enum engine_status evaluate(const struct engine_input *input, struct arena *arena,
+				   struct engine_result *result, struct engine_schedule_log *log,
+				   struct engine_error *error)
 {
 	struct cost *cost = ARENA_NEW(arena, struct cost);
 
 	*result = (struct engine_result){ 0 };
+	cost->log = log;
 	if (!prepare(cost, input, arena, error))
 		return error->status;
 
@@ -276,6 +280,57 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 	result->operator_count = cost->first[GRAPH_PART_COUNT];
 	for (int g = 0; g < GROUP_COUNT; g++)
 		result->level[g] = cost->group[g].level;
+	return ENGINE_OK;
+}
+
+enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
+				   struct engine_result *result, struct engine_error *error)
+{
+	return evaluate(input, arena, result, NULL, error);
+}
+
+int64_t engine_schedule_size(const struct engine_input *input)
+{
+	const struct engine_parallel *p = &input->parallel;
+	const int64_t m = input->batch.micro_batches;
+
+	if (m <= 0 || p->stage_count <= 0 || m > INT64_MAX / 4 / p->stage_count)
+		return 0;
+	return 4 * m * p->stage_count;
+}
+
+/* By rank, start, kind, micro-batch: the same whatever the order of the replay. */
+static int compare_passes(const void *a, const void *b)
+{
+	const struct engine_pass *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->chunk != y->chunk)
+		return x->chunk < y->chunk ? -1 : 1;
+	return (x->micro_batch > y->micro_batch) - (x->micro_batch < y->micro_batch);
+}
+
+enum engine_status engine_schedule(const struct engine_input *input, struct arena *arena,
+				   struct engine_result *result, struct engine_schedule_log *log,
+				   struct engine_error *error)
+{
+	enum engine_status status;
+
+	*log = (struct engine_schedule_log){ .capacity = engine_schedule_size(input) };
+	log->at = ARENA_ARRAY(arena, struct engine_pass, log->capacity);
+	log->hold = input->profile->sync_pipeline ? HOLDS_BOTH
+		    : input->overlap.pipeline     ? HOLDS_NOBODY
+						  : HOLDS_SENDER;
+	status = evaluate(input, arena, result, log, error);
+	if (status != ENGINE_OK)
+		return status;
+	log->time = result->step.pipeline;
+	qsort(log->at, (size_t)log->count, sizeof *log->at, compare_passes);
 	return ENGINE_OK;
 }
 

@@ -328,6 +328,7 @@ struct engine_stage {
 	int64_t activations;     /* kept for backward, per micro-batch */
 	int64_t in_flight;       /* micro-batches alive at the peak, >= 1 */
 	int64_t activation_peak; /* of one forward and backward, own cache included */
+	int64_t forward_peak, backward_peak; /* of either alone, from nothing; backward's with the cache */
 	int64_t logits;          /* part of the peak that is logits and their loss */
 	int64_t peak, reserved;
 	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
@@ -430,6 +431,52 @@ struct engine_result {
  */
 enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
 				   struct engine_result *result, struct engine_error *error);
+
+/* ---------------------------------------------------------------- schedule */
+
+enum pass_kind {
+	PASS_FORWARD,
+	PASS_BACKWARD,
+	PASS_SEND_FORWARD, /* an activation on its way to the next virtual stage */
+	PASS_SEND_BACKWARD /* a gradient on its way to the one before */
+};
+
+/*
+ * One pass of one micro-batch through one virtual stage, or one transfer from it. Seconds count from
+ * the first forward of the step.
+ */
+struct engine_pass {
+	enum pass_kind kind;
+	int32_t rank, chunk; /* of a transfer: its sender's */
+	int32_t peer;        /* of a transfer: rank that receives */
+	int32_t micro_batch;
+	double start, end;
+};
+
+/* How a transfer holds the ranks on its two sides while it is on the wire. */
+enum pass_hold { HOLDS_NOBODY, HOLDS_SENDER, HOLDS_BOTH };
+
+/*
+ * What the ranks of a pipeline do in one step, by rank, start and kind; passes end before `time`.
+ * `count` is 2 * micro-batches * stages passes, and transfers between ranks.
+ */
+struct engine_schedule_log {
+	struct engine_pass *at;
+	int64_t count, capacity;
+	enum pass_hold hold;
+	double time; /* s until the last rank is done, before stragglers */
+};
+
+/*
+ * engine_evaluate() that also writes down the schedule of the whole step. Memory and time grow with
+ * the number of micro-batches times virtual stages: ask engine_schedule_size() before.
+ */
+enum engine_status engine_schedule(const struct engine_input *input, struct arena *arena,
+				   struct engine_result *result, struct engine_schedule_log *log,
+				   struct engine_error *error);
+
+/* Passes and transfers of a step, at most; 0 when they cannot be counted. */
+int64_t engine_schedule_size(const struct engine_input *input);
 
 /*
  * Model FLOPs of one token, forward and backward, of a model by itself: also of kinds that

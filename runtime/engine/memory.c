@@ -68,9 +68,8 @@ static void run_forward(struct tally *t, int64_t chunk)
 static void run_backward(struct tally *t, int64_t chunk)
 {
 	const struct walk *walk = &t->walks[chunk * t->ranks];
-	int64_t peak = max64(walk->backward, max64(walk->replay_forward, walk->replay_backward));
 
-	reach(t, walk, max64(0, peak - walk->cache));
+	reach(t, walk, walk_backward_peak(walk) - walk->cache);
 	t->live -= walk->cache;
 	t->count--;
 }

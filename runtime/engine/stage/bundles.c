@@ -56,7 +56,11 @@ static void issue(struct replay *w, int64_t rank, int direction, int64_t to, int
 	}
 
 	struct rank_state *peer = &w->rank[slot->rank - 1];
-	double end = (slot->issued > self->now ? slot->issued : self->now) + s->in->transfer[link];
+	double start = slot->issued > self->now ? slot->issued : self->now;
+	double end = start + s->in->transfer[link];
+
+	schedule_log(s, direction == FORWARD ? PASS_SEND_FORWARD : PASS_SEND_BACKWARD,
+		     direction == FORWARD ? to - 1 : to + 1, s->piece[k].sample, start, end);
 
 	self->ends = end > self->ends ? end : self->ends;
 	peer->ends = end > peer->ends ? end : peer->ends;
@@ -108,8 +112,12 @@ static void compute(struct replay *w, int64_t rank, int direction, int64_t k)
 {
 	const struct pipeline *in = w->s->in;
 	const double *seconds = direction == FORWARD ? in->forward : in->backward;
+	const int64_t stage = stage_of(w, rank, direction, k);
+	const double start = w->rank[rank].now;
 
-	w->rank[rank].now += seconds[stage_of(w, rank, direction, k)];
+	w->rank[rank].now += seconds[stage];
+	schedule_log(w->s, direction == FORWARD ? PASS_FORWARD : PASS_BACKWARD, stage,
+		     w->s->piece[k].sample, start, w->rank[rank].now);
 }
 
 /* A forward of the warm-up. */

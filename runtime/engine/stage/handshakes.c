@@ -26,6 +26,8 @@ struct replay {
 	uint8_t *program; /* ranks programs, `stride` actions apart */
 	int64_t stride;
 	int64_t *at; /* next action of each rank */
+	int64_t *done[2]; /* forwards and backwards of each rank, for the log */
+	int64_t *sent[2];
 	int64_t *step;
 	double *now;
 	bool *waiting;  /* blocked at a transfer */
@@ -87,6 +89,27 @@ static void wake(struct replay *w, int64_t rank)
 	w->ready[w->ready_count++] = rank;
 }
 
+/* One chunk: piece k is micro-batch k, and transfers between two ranks keep their order. */
+static void log_transfer(const struct replay *w, int64_t rank, int64_t peer, enum action action,
+			 double start, double end)
+{
+	const bool backward = action == ACT_SEND_B || action == ACT_RECV_B;
+	const int64_t sender = action == ACT_SEND_F || action == ACT_SEND_B ? rank : peer;
+
+	schedule_log(w->s, backward ? PASS_SEND_BACKWARD : PASS_SEND_FORWARD, sender,
+		     w->sent[backward][sender]++, start, end);
+}
+
+static void run(const struct replay *w, int64_t rank, bool backward)
+{
+	const double *seconds = backward ? w->s->in->backward : w->s->in->forward;
+	const double start = w->now[rank];
+
+	w->now[rank] += seconds[rank];
+	schedule_log(w->s, backward ? PASS_BACKWARD : PASS_FORWARD, rank, w->done[backward][rank]++,
+		     start, w->now[rank]);
+}
+
 /* Both sides of a transfer leave when the later one came, plus the transfer. False: must wait. */
 static bool meet(struct replay *w, int64_t rank, enum action action)
 {
@@ -105,9 +128,10 @@ static bool meet(struct replay *w, int64_t rank, enum action action)
 		return false;
 	}
 
-	double later = w->now[rank] > w->now[peer] ? w->now[rank] : w->now[peer];
+	double both = w->now[rank] > w->now[peer] ? w->now[rank] : w->now[peer];
+	double later = both + w->s->in->transfer[up ? rank : peer];
 
-	later += w->s->in->transfer[up ? rank : peer];
+	log_transfer(w, rank, peer, action, both, later);
 	w->now[rank] = later;
 	w->now[peer] = later;
 	w->waiting[peer] = false;
@@ -119,7 +143,6 @@ static bool meet(struct replay *w, int64_t rank, enum action action)
 /* Runs a rank until it ends or waits. */
 static void advance(struct replay *w, int64_t rank)
 {
-	const struct pipeline *in = w->s->in;
 	const uint8_t *program = w->program + rank * w->stride;
 
 	for (;; w->at[rank]++) {
@@ -129,10 +152,10 @@ static void advance(struct replay *w, int64_t rank)
 		case ACT_END:
 			return;
 		case ACT_FORWARD:
-			w->now[rank] += in->forward[rank];
+			run(w, rank, false);
 			break;
 		case ACT_BACKWARD:
-			w->now[rank] += in->backward[rank];
+			run(w, rank, true);
 			break;
 		case ACT_MARK_F:
 			schedule_mark(w->s, rank, w->step[rank], 0, w->now[rank]);
@@ -160,6 +183,10 @@ bool replay_handshakes(const struct schedule *s, struct arena *arena, double *se
 	w.program = ARENA_ARRAY(arena, uint8_t, ranks * w.stride);
 	w.at = ARENA_ARRAY(arena, int64_t, ranks);
 	w.step = ARENA_ARRAY(arena, int64_t, ranks);
+	for (int d = 0; d < 2; d++) {
+		w.done[d] = ARENA_ARRAY(arena, int64_t, ranks);
+		w.sent[d] = ARENA_ARRAY(arena, int64_t, ranks);
+	}
 	w.now = ARENA_ARRAY(arena, double, ranks);
 	w.waiting = ARENA_ARRAY(arena, bool, ranks);
 	w.ready = ARENA_ARRAY(arena, int64_t, ranks + 1);

@@ -62,14 +62,24 @@ static bool run_piece(struct replay *w, int64_t rank, int direction)
 		return false;
 	if (state->now < came)
 		state->now = came;
-	state->now += (direction == 0 ? in->forward : in->backward)[chunk * in->ranks + rank];
+
+	const int64_t stage = chunk * in->ranks + rank;
+	const double start = state->now;
+
+	state->now += (direction == 0 ? in->forward : in->backward)[stage];
+	schedule_log(w->s, direction == 0 ? PASS_FORWARD : PASS_BACKWARD, stage, piece->sample, start,
+		     state->now);
 
 	int64_t link = direction == 0 ? rank : (rank + in->ranks - 1) % in->ranks;
 	double there = state->now + in->transfer[link];
 
 	w->sent[direction][rank * w->s->pieces + k] = there;
-	if (!in->overlapped && has_next(w, rank, direction, piece))
-		state->now = there;
+	if (has_next(w, rank, direction, piece)) {
+		schedule_log(w->s, direction == 0 ? PASS_SEND_FORWARD : PASS_SEND_BACKWARD, stage,
+			     piece->sample, state->now, there);
+		if (!in->overlapped)
+			state->now = there;
+	}
 	state->done[direction]++;
 	return true;
 }

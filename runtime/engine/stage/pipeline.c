@@ -151,17 +151,32 @@ static bool pipelined(const struct pipeline *in, struct arena *arena, double *se
 	return walk_all(in, arena, seconds);
 }
 
+/* All chunks of a single rank, one micro-batch after the other. */
+static double one_rank(const struct pipeline *in)
+{
+	const struct schedule s = { .in = in };
+	double once = 0;
+
+	for (int64_t i = 0; i < in->chunks; i++)
+		once += in->forward[i] + in->backward[i];
+	for (int64_t m = 0; in->log && m < in->micro_batches; m++) {
+		double now = (double)m * once;
+
+		for (int64_t i = 0; i < in->chunks; now += in->forward[i++])
+			schedule_log(&s, PASS_FORWARD, i, m, now, now + in->forward[i]);
+		for (int64_t i = in->chunks; i-- > 0; now += in->backward[i])
+			schedule_log(&s, PASS_BACKWARD, i, m, now, now + in->backward[i]);
+	}
+	return (double)in->micro_batches * once;
+}
+
 bool pipeline_time(const struct pipeline *in, struct arena *arena, double *seconds)
 {
 	struct arena_mark mark = arena_mark(arena);
 	bool finished;
 
 	if (in->ranks == 1) {
-		double once = 0;
-
-		for (int64_t i = 0; i < in->chunks; i++)
-			once += in->forward[i] + in->backward[i];
-		*seconds = (double)in->micro_batches * once;
+		*seconds = one_rank(in);
 		return true;
 	}
 

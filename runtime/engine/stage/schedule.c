@@ -45,6 +45,29 @@ void schedule_make(struct schedule *s, const struct pipeline *in, int64_t micro_
 	s->mark = ARENA_ARRAY(arena, double, in->ranks * s->mark_stride);
 }
 
+static void log_add(struct engine_schedule_log *log, const struct engine_pass *pass)
+{
+	invariant(log->count < log->capacity, "a schedule has more passes than were counted");
+	log->at[log->count++] = *pass;
+}
+
+void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t stage, int64_t sample,
+		  double start, double end)
+{
+	const int64_t ranks = s->in->ranks;
+	const int64_t step = kind == PASS_SEND_FORWARD ? 1 : kind == PASS_SEND_BACKWARD ? ranks - 1 : 0;
+	struct engine_pass pass = { .kind = kind,
+				    .rank = (int32_t)(stage % ranks),
+				    .chunk = (int32_t)(stage / ranks),
+				    .peer = (int32_t)((stage + step) % ranks),
+				    .micro_batch = (int32_t)sample,
+				    .start = start,
+				    .end = end };
+
+	if (s->in->log)
+		log_add(s->in->log, &pass);
+}
+
 int64_t schedule_lag(const struct pipeline *in)
 {
 	return in->chunks > 1 ? 1 : 0;

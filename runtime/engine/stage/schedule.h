@@ -61,6 +61,10 @@ static inline double schedule_marked(const struct schedule *s, int64_t rank, int
 	return s->mark[rank * s->mark_stride + 2 * step + phase];
 }
 
+/* Writes a pass or transfer into the log, when there is one. `stage` is the virtual stage it leaves. */
+void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t stage, int64_t sample,
+		  double start, double end);
+
 /*
  * When the last rank is done. replay_handshakes: one chunk, each transfer holds both neighbours;
  * replay_bundles: chunks, transfers issued together end together; replay_messages: transfers do not

@@ -185,5 +185,7 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 	walk_stage(cost, layers, flags, walk);
 	stage->activations = walk->cache;
 	stage->activation_peak = walk->peak;
+	stage->forward_peak = walk->forward;
+	stage->backward_peak = walk_backward_peak(walk);
 	stage->logits = walk->logits;
 }

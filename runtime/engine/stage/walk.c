@@ -200,6 +200,15 @@ static int64_t count_steps(const struct cost *cost, const struct stage_layers *s
 	return steps;
 }
 
+int64_t walk_backward_peak(const struct walk *walk)
+{
+	int64_t peak = walk->cache;
+
+	peak = walk->backward > peak ? walk->backward : peak;
+	peak = walk->replay_forward > peak ? walk->replay_forward : peak;
+	return walk->replay_backward > peak ? walk->replay_backward : peak;
+}
+
 void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 		const struct recompute_flags *flags, struct walk *walk)
 {
