@@ -23,6 +23,16 @@ const struct command commands[] = {
 	  "FORMAT is text or json; json is one object, described by docs/report.schema.json.",
 	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_PROFILE | 1u << OPTION_SIMUMAX, 1, 2,
 	  command_report },
+	{ "trace", "FILE [JOB]", "write the schedule of one step for a trace viewer",
+	  "Predicts a job and writes what every pipeline stage does when, in Chrome's trace event format, which\n"
+	  "Perfetto (ui.perfetto.dev) and chrome://tracing show: forwards and backwards of micro-batches with their\n"
+	  "parts, transfers, bubbles, gradient traffic, the optimizer, and memory over time. The events of the stage\n"
+	  "that decides add up to the parts that `planc report` prints.\n"
+	  "LEVEL says how deep it goes; operators name every layer. A trace has at most 1,000,000 events unless\n"
+	  "--limit events=NUMBER allows more. FILE is never written over a file that planc did not write.",
+	  PLAN_OPTIONS | 1u << OPTION_PROFILE | 1u << OPTION_SIMUMAX | 1u << OPTION_TRACE_FILE |
+		  1u << OPTION_DETAIL,
+	  1, 2, command_trace },
 	{ "emit", "FILE [TARGET]", "write the artefacts a plan asks for",
 	  "Runs the `emit` declarations of the plan, or only those of one target. Paths are relative to\n"
 	  "the folder of the plan, or to DIR, and may not leave it. A file is written whole or not at\n"

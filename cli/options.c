@@ -25,7 +25,10 @@ const struct option_info option_table[OPTION_COUNT] = {
 			    "read the standard library from a folder instead of the built-in one" },
 	[OPTION_COLOUR] = { "--colour", 0, 1, "WHEN", "colour in messages: auto, always, never" },
 	[OPTION_LIMIT] = { "--limit", 0, 1, "NAME=NUMBER",
-			   "another limit of: file, depth, artefact, candidates, steps" },
+			   "another limit of: file, depth, artefact, candidates, steps, events" },
+	[OPTION_TRACE_FILE] = { "--output", 'o', 1, "FILE",
+				"file to write, whole or not at all; without it, standard output" },
+	[OPTION_DETAIL] = { "--detail", 0, 1, "LEVEL", "passes, parts (the default) or operators" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };
@@ -112,7 +115,17 @@ static uint64_t read_limit(const char *text)
 	return *text ? 0 : n;
 }
 
-enum limit { LIMIT_FILE, LIMIT_DEPTH, LIMIT_ARTEFACT, LIMIT_CANDIDATES, LIMIT_STEPS };
+enum limit {
+	LIMIT_FILE,
+	LIMIT_DEPTH,
+	LIMIT_ARTEFACT,
+	LIMIT_CANDIDATES,
+	LIMIT_STEPS,
+	LIMIT_EVENTS
+};
+
+/* An event takes about 150 bytes, and a document is less than 4 GiB long. */
+enum { EVENTS_LIMIT_MAX = 20000000 };
 
 static const struct {
 	const char *name;
@@ -123,6 +136,7 @@ static const struct {
 	[LIMIT_ARTEFACT] = { "artefact", INT32_MAX },
 	[LIMIT_CANDIDATES] = { "candidates", UINT64_MAX },
 	[LIMIT_STEPS] = { "steps", UINT64_MAX },
+	[LIMIT_EVENTS] = { "events", EVENTS_LIMIT_MAX },
 };
 
 static void keep_limit(struct options *o, struct session *s, enum limit which, uint64_t n)
@@ -133,6 +147,7 @@ static void keep_limit(struct options *o, struct session *s, enum limit which, u
 	case LIMIT_ARTEFACT: o->limits.artefact = (uint32_t)n; break;
 	case LIMIT_CANDIDATES: o->limits.candidates = n; break;
 	case LIMIT_STEPS: o->limits.steps = n; break;
+	case LIMIT_EVENTS: o->limits.events = n; break;
 	}
 }
 
@@ -155,7 +170,7 @@ static bool set_limit(struct options *o, struct session *s, const char *text)
 			usage_error(s, "`--limit %s`: a whole number from 1 on stands behind the `=`", text);
 		return false;
 	}
-	usage_error(s, "`--limit %s`: there are file, depth, artefact, candidates and steps", text);
+	usage_error(s, "`--limit %s`: there are file, depth, artefact, candidates, steps and events", text);
 	return false;
 }
 

@@ -21,6 +21,8 @@ enum option_id {
 	OPTION_JUNIT,
 	OPTION_FILTER,
 	OPTION_LIMIT,
+	OPTION_TRACE_FILE,
+	OPTION_DETAIL,
 	OPTION_COUNT
 };
 
@@ -45,7 +47,7 @@ struct options {
 	struct {
 		uint32_t file, artefact; /* bytes; 0 = what is usual */
 		uint32_t depth;
-		uint64_t steps, candidates;
+		uint64_t steps, candidates, events;
 	} limits;
 	const char *command;         /* for messages */
 };

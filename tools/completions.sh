@@ -44,6 +44,7 @@ words()
 	colour) echo "auto always never" ;;
 	profile) echo "standard simumax ideal" ;;
 	format) echo "text json github sarif" ;;
+	detail) echo "passes parts operators" ;;
 	esac
 }
 
@@ -66,10 +67,10 @@ END
 	fi
 	case $before in
 END
-	for option in colour profile format; do
+	for option in colour profile format detail; do
 		printf '\t--%s) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;\n' $option "$(words $option)"
 	done
-	printf '\t--stdlib | --output | -o) COMPREPLY=($(compgen -d -- "$word")); return ;;\n'
+	printf '\t--stdlib | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;\n'
 	printf '\tesac\n\tcase ${COMP_WORDS[1]} in\n'
 	for command in $(commands | cut -f 1); do
 		list=$(options "$command" | awk -F '\t' '{ printf "%s--%s", (NR > 1 ? " " : ""), $2 }')
@@ -123,8 +124,8 @@ END
 			for value in $values; do
 				[ "$value" = - ] && continue
 				case $name in
-				colour | profile | format) action="($(words "$name"))" ;;
-				stdlib | output) action=_directories ;;
+				colour | profile | format | detail) action="($(words "$name"))" ;;
+				stdlib | output) [ "$value" = FILE ] && action=_files || action=_directories ;;
 				simumax) action=_files ;;
 				*) action= ;;
 				esac

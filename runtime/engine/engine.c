@@ -186,6 +186,28 @@ static struct walk *evaluate_stages(struct cost *cost, struct engine_result *res
 	return walks;
 }
 
+/* Names the layers of every stage in the log, and those of them that recompute. */
+static void log_layers(const struct cost *cost)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	const struct engine_recompute *r = &cost->in->recompute;
+	const bool any = r->granularity != RECOMPUTE_OFF &&
+			 (r->enabled || cost->profile->charge_disabled_recompute);
+	const uint8_t **parts = ARENA_ARRAY(cost->arena, const uint8_t *, p->stage_count);
+	const bool **again = ARENA_ARRAY(cost->arena, const bool *, p->stage_count);
+
+	for (int64_t i = 0; i < p->stage_count; i++) {
+		bool *of_stage = ARENA_ARRAY(cost->arena, bool, p->stages[i].layers);
+
+		for (int64_t l = 0; l < p->stages[i].layers; l++)
+			of_stage[l] = any && recompute_layer(cost, &p->stages[i], l);
+		parts[i] = cost->stage[i].part;
+		again[i] = of_stage;
+	}
+	cost->log->layer_part = parts;
+	cost->log->layer_again = again;
+}
+
 /* Bytes of one activation between stages on one GPU. */
 static double boundary_bytes(const struct cost *cost)
 {
@@ -266,6 +288,9 @@ static enum engine_status evaluate(const struct engine_input *input, struct aren
 		return error->status;
 
 	struct walk *walks = evaluate_stages(cost, result);
+
+	if (log)
+		log_layers(cost);
 
 	counts_evaluate(cost, &result->counts);
 

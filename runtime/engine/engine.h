@@ -311,6 +311,12 @@ enum engine_group {
 	GROUP_COUNT
 };
 
+/* Whose traffic a collective is. */
+enum traffic { TRAFFIC_TENSOR, TRAFFIC_CONTEXT, TRAFFIC_EXPERT, TRAFFIC_COUNT };
+
+/* What a stage does with a micro-batch. */
+enum work { WORK_FORWARD, WORK_BACKWARD, WORK_RECOMPUTE, WORK_COUNT };
+
 /*
  * One stage. With interleaving there is an entry per virtual stage, in stage order; what belongs to
  * the whole rank, its memory and everything "per step", then stands in its chunk 0. Times are per
@@ -344,12 +350,15 @@ struct engine_stage {
 	double p2p;               /* its transfers to and from neighbours */
 	double tensor_network, context_network,
 		expert_network; /* forward, backward and recompute */
+	double traffic[WORK_COUNT][TRAFFIC_COUNT]; /* the same one by one, before hiding */
+	double hidden[2][TRAFFIC_COUNT]; /* what hides of it in forward, and in backward with recompute */
 	double offload;         /* exposed transfers to and from the host */
 	double expert_compute;  /* grouped linears, forward, backward and recompute */
 	double optimizer_step;  /* per step */
 	double gradient_reduce, parameter_gather,
 		data_parallel;                              /* per step, exposed; third = sum */
 	double gradient_reduce_busy, parameter_gather_busy; /* per step, before hiding */
+	double gradient_reduce_hidden, parameter_gather_hidden; /* per step, under compute */
 	double bubble;                                      /* per step */
 	double p2p_exposed; /* per step: transfers that keep the rank waiting */
 	double total;       /* per step: everything this rank needs */
@@ -357,9 +366,6 @@ struct engine_stage {
 	double forward_flops, backward_flops, recompute_flops;
 	int64_t kernels; /* launches per micro-batch */
 };
-
-/* Whose traffic a collective is. */
-enum traffic { TRAFFIC_TENSOR, TRAFFIC_CONTEXT, TRAFFIC_EXPERT, TRAFFIC_COUNT };
 
 /*
  * One operator for one micro-batch on one GPU: seconds, FLOPs and bytes by phase, in the order of
@@ -387,6 +393,7 @@ struct engine_operator {
 	int64_t dummy[2];       /* rows, columns of a weight Transformer Engine keeps a dummy of */
 	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
 	int kernels[2];         /* launches forward, backward */
+	bool again;             /* runs again in backward where its layer recomputes */
 };
 
 /* Memory of the worst stage, in parts that sum to `peak`. */
@@ -463,6 +470,9 @@ enum pass_hold { HOLDS_NOBODY, HOLDS_SENDER, HOLDS_BOTH };
 struct engine_schedule_log {
 	struct engine_pass *at;
 	int64_t count, capacity;
+	/* for each virtual stage, for each of its layers: which part of the graph, and does it recompute */
+	const uint8_t *const *layer_part;
+	const bool *const *layer_again;
 	enum pass_hold hold;
 	double time; /* s until the last rank is done, before stragglers */
 };

@@ -2,8 +2,11 @@
 
 #include "runtime/engine/cost.h"
 
-static void add_traffic(struct engine_stage *stage, const double *network, double times)
+static void add_traffic(struct engine_stage *stage, enum work work, const double *network,
+			double times)
 {
+	for (int t = 0; t < TRAFFIC_COUNT; t++)
+		stage->traffic[work][t] += times * network[t];
 	stage->tensor_network += times * network[TRAFFIC_TENSOR];
 	stage->context_network += times * network[TRAFFIC_CONTEXT];
 	stage->expert_network += times * network[TRAFFIC_EXPERT];
@@ -24,8 +27,8 @@ static void add_times(struct engine_stage *stage, const struct sums *sums, doubl
 	stage->backward_flops += times * sums->backward_flops;
 	stage->expert_compute += times * sums->expert_compute[0];
 	stage->kernels += (int64_t)times * (sums->kernels[0] + sums->kernels[1]);
-	add_traffic(stage, sums->forward_network, times);
-	add_traffic(stage, sums->backward_network, times);
+	add_traffic(stage, WORK_FORWARD, sums->forward_network, times);
+	add_traffic(stage, WORK_BACKWARD, sums->backward_network, times);
 }
 
 static void add_recompute(struct engine_stage *stage, const struct sums *sums, double times)
@@ -34,7 +37,7 @@ static void add_recompute(struct engine_stage *stage, const struct sums *sums, d
 	stage->recompute_network += times * total_network(sums->replay_network);
 	stage->recompute_flops += times * sums->replay_flops;
 	stage->expert_compute += times * sums->expert_compute[1];
-	add_traffic(stage, sums->replay_network, times);
+	add_traffic(stage, WORK_RECOMPUTE, sums->replay_network, times);
 }
 
 static double smaller(double a, double b)
@@ -103,6 +106,11 @@ static void expose(const struct cost *cost, struct engine_stage *stage, const st
 {
 	const double kept = 1 - cost->profile->hide_penalty;
 
+	for (int i = 0; i < 2; i++) {
+		stage->hidden[i][TRAFFIC_TENSOR] = h->tensor[i];
+		stage->hidden[i][TRAFFIC_CONTEXT] = h->context[i];
+		stage->hidden[i][TRAFFIC_EXPERT] = h->expert[i];
+	}
 	stage->hidden_tensor = h->tensor[0] + h->tensor[1];
 	stage->hidden_context = h->context[0] + h->context[1];
 	stage->hidden_expert = h->expert[0] + h->expert[1];

@@ -153,11 +153,12 @@ static struct traffic_plan plan_traffic(const struct cost *cost, const struct fa
  * A reduction hides under the backward it belongs to, except its last bucket, whose gradients come
  * last; a gather hides under the forward that needs it. Hidden seconds slow compute down a little.
  */
-static double exposed(const struct cost *cost, double busy, double cover, double last)
+static double exposed(const struct cost *cost, double busy, double cover, double last, double *hidden)
 {
-	double hidden = min(cost->profile->hide * min(busy, cover), busy - min(last, busy));
+	double under = min(cost->profile->hide * min(busy, cover), busy - min(last, busy));
 
-	return busy - hidden + cost->profile->hide_penalty * hidden;
+	*hidden += under;
+	return busy - under + cost->profile->hide_penalty * under;
 }
 
 /* Adds the traffic of one family; `rank` sums the times of the rank's chunks. */
@@ -175,11 +176,13 @@ static void reduce_and_gather(const struct cost *cost, const struct family *fami
 	stage->parameter_gather_busy += gather;
 	if (o->gradient_reduce)
 		reduce = exposed(cost, reduce, rank->backward_compute * t.reduce_times,
-				 last_bucket(cost, &t.reduce) + last_bucket(cost, &t.between));
+				 last_bucket(cost, &t.reduce) + last_bucket(cost, &t.between),
+				 &stage->gradient_reduce_hidden);
 	if (o->parameter_gather) {
 		double cover = rank->forward_compute * (t.again_times > 0 ? t.again_times : 1);
 
-		gather = exposed(cost, gather, cover + rank->backward_compute * t.again_times, 0);
+		gather = exposed(cost, gather, cover + rank->backward_compute * t.again_times, 0,
+				 &stage->parameter_gather_hidden);
 	}
 	stage->gradient_reduce += reduce;
 	stage->parameter_gather += gather;

@@ -8,3 +8,4 @@ planc emit -h
 planc debug --help
 planc explain --help
 planc targets --help
+planc trace --help

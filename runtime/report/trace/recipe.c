@@ -1,0 +1,294 @@
+/* recipe.c - what a pass through a stage consists of: parts of its time, or its layers and operators. */
+#include "runtime/report/trace/trace_int.h"
+
+static const enum step_part comm[TRAFFIC_COUNT] = { STEP_TENSOR_COMM, STEP_CONTEXT_COMM,
+						    STEP_EXPERT_COMM };
+static const char *const traffic_names[TRAFFIC_COUNT] = { "tensor traffic", "context traffic",
+							  "expert traffic" };
+
+struct cook {
+	const struct trace *t;
+	const struct engine_stage *stage;
+	struct recipe *recipe;
+	uint32_t capacity;
+	double raw[STEP_PART_COUNT]; /* s of work put so far */
+};
+
+static void put(struct cook *c, struct item item)
+{
+	struct recipe *r = c->recipe;
+
+	if (r->n == c->capacity) {
+		struct item *more;
+
+		c->capacity = c->capacity ? c->capacity * 2 : 16;
+		more = ARENA_ARRAY(c->t->arena, struct item, c->capacity);
+		if (r->n > 0)
+			memcpy(more, r->at, r->n * sizeof *more);
+		r->at = more;
+	}
+	r->at[r->n++] = item;
+}
+
+static void open(struct cook *c, struct str name)
+{
+	put(c, (struct item){ .kind = ITEM_OPEN, .name = name });
+}
+
+static void close(struct cook *c)
+{
+	put(c, (struct item){ .kind = ITEM_CLOSE });
+}
+
+static void work(struct cook *c, enum step_part part, struct str name, double seconds)
+{
+	if (seconds <= 0)
+		return;
+	c->raw[part] += seconds;
+	put(c, (struct item){ ITEM_WORK, part, name, seconds });
+}
+
+static struct str joined(const struct cook *c, const char *name, const char *what)
+{
+	struct out o;
+
+	out_init(&o, c->t->arena);
+	out_printf(&o, "%s%s", name, what);
+	return str_copy(c->t->arena, out_view(&o));
+}
+
+/* ---- what the parts of a pass come to ---------------------------------------------------------- */
+
+/* Off-loading takes half of its time in each direction; hidden traffic slows computation down. */
+static void both_directions(struct cook *c, int direction)
+{
+	struct recipe *r = c->recipe;
+	double hidden = 0;
+
+	for (int i = 0; i < TRAFFIC_COUNT; i++) {
+		r->hidden[i] = c->stage->hidden[direction][i];
+		hidden += r->hidden[i];
+	}
+	r->part[STEP_OFFLOAD] = c->stage->offload / 2;
+	r->part[STEP_OTHER] = c->t->job->profile.hide_penalty * hidden;
+}
+
+static void forward_parts(struct cook *c)
+{
+	struct recipe *r = c->recipe;
+
+	both_directions(c, DIRECTION_FORWARD);
+	r->part[STEP_COMPUTE] = c->stage->forward_compute;
+	for (int i = 0; i < TRAFFIC_COUNT; i++)
+		r->part[comm[i]] = c->stage->traffic[WORK_FORWARD][i] - r->hidden[i];
+}
+
+static void backward_parts(struct cook *c)
+{
+	struct recipe *r = c->recipe;
+
+	both_directions(c, DIRECTION_BACKWARD);
+	r->part[STEP_COMPUTE] = c->stage->backward_compute;
+	r->part[STEP_RECOMPUTE] = c->stage->recompute_compute;
+	for (int i = 0; i < TRAFFIC_COUNT; i++)
+		r->part[comm[i]] = c->stage->traffic[WORK_BACKWARD][i] +
+				   c->stage->traffic[WORK_RECOMPUTE][i] - r->hidden[i];
+}
+
+/* ---- level `parts` ------------------------------------------------------------------------------ */
+
+static void traffic_of(struct cook *c, enum work kind)
+{
+	for (int i = 0; i < TRAFFIC_COUNT; i++)
+		work(c, comm[i], str_of(traffic_names[i]), c->stage->traffic[kind][i]);
+}
+
+static void parts_forward(struct cook *c)
+{
+	work(c, STEP_COMPUTE, STR("computation"), c->stage->forward_compute);
+	traffic_of(c, WORK_FORWARD);
+}
+
+static void parts_backward(struct cook *c)
+{
+	if (c->stage->recompute > 0) {
+		open(c, STR("recompute"));
+		work(c, STEP_RECOMPUTE, STR("recomputation"), c->stage->recompute_compute);
+		traffic_of(c, WORK_RECOMPUTE);
+		close(c);
+	}
+	work(c, STEP_COMPUTE, STR("computation"), c->stage->backward_compute);
+	traffic_of(c, WORK_BACKWARD);
+}
+
+/* ---- level `operators` -------------------------------------------------------------------------- */
+
+static void sent_by(struct cook *c, const struct engine_operator *op, enum phase phase)
+{
+	for (int i = 0; i < TRAFFIC_COUNT; i++)
+		if (op->network[phase][i] > 0)
+			work(c, comm[i], joined(c, op->name, " traffic"), op->network[phase][i]);
+}
+
+static void run_forward(struct cook *c, enum graph_part part, bool again)
+{
+	const struct engine_result *r = &c->t->result;
+
+	for (int i = 0; i < r->operator_count; i++) {
+		const struct engine_operator *op = &r->operators[i];
+
+		if (op->part != part || (again && !op->again))
+			continue;
+		work(c, again ? STEP_RECOMPUTE : STEP_COMPUTE, str_of(op->name),
+		     op->compute[PHASE_FORWARD]);
+		sent_by(c, op, PHASE_FORWARD);
+	}
+}
+
+static void run_backward(struct cook *c, enum graph_part part)
+{
+	const struct engine_result *r = &c->t->result;
+
+	for (int i = r->operator_count - 1; i >= 0; i--) {
+		const struct engine_operator *op = &r->operators[i];
+
+		if (op->part != part)
+			continue;
+		work(c, STEP_COMPUTE, joined(c, op->name, " input gradient"),
+		     op->compute[PHASE_INPUT_GRADIENT]);
+		sent_by(c, op, PHASE_INPUT_GRADIENT);
+		work(c, STEP_COMPUTE, joined(c, op->name, " weight gradient"),
+		     op->compute[PHASE_WEIGHT_GRADIENT]);
+		sent_by(c, op, PHASE_WEIGHT_GRADIENT);
+	}
+}
+
+static struct str layer_name(const struct cook *c, int64_t layer)
+{
+	struct out o;
+
+	for (int64_t i = 0; i < c->stage->stage; i++)
+		layer += c->t->result.stages[i].layers;
+	out_init(&o, c->t->arena);
+	out_printf(&o, "layer %lld", (long long)layer);
+	return str_copy(c->t->arena, out_view(&o));
+}
+
+static void operators_forward(struct cook *c)
+{
+	const uint8_t *part = c->t->log.layer_part[c->stage->stage];
+
+	if (c->stage->embedding) {
+		open(c, STR("embedding"));
+		run_forward(c, GRAPH_EMBEDDING, false);
+		close(c);
+	}
+	for (int64_t l = 0; l < c->stage->layers; l++) {
+		open(c, layer_name(c, l));
+		run_forward(c, (enum graph_part)part[l], false);
+		close(c);
+	}
+	if (c->stage->loss) {
+		open(c, STR("output and loss"));
+		run_forward(c, GRAPH_HEAD, false);
+		close(c);
+	}
+}
+
+static void operators_backward(struct cook *c)
+{
+	const uint8_t *part = c->t->log.layer_part[c->stage->stage];
+	const bool *again = c->t->log.layer_again[c->stage->stage];
+
+	if (c->stage->loss) {
+		open(c, STR("output and loss"));
+		run_backward(c, GRAPH_HEAD);
+		close(c);
+	}
+	for (int64_t l = c->stage->layers - 1; l >= 0; l--) {
+		open(c, layer_name(c, l));
+		if (again[l]) {
+			open(c, STR("recompute"));
+			run_forward(c, (enum graph_part)part[l], true);
+			close(c);
+		}
+		run_backward(c, (enum graph_part)part[l]);
+		close(c);
+	}
+	if (c->stage->embedding) {
+		open(c, STR("embedding"));
+		run_backward(c, GRAPH_EMBEDDING);
+		close(c);
+	}
+}
+
+/* ---- fitting ------------------------------------------------------------------------------------- */
+
+static struct str rest_name(enum step_part part)
+{
+	switch (part) {
+	case STEP_OFFLOAD: return STR("off-loading");
+	case STEP_OTHER: return STR("slowed down by hidden traffic");
+	case STEP_COMPUTE:
+	case STEP_RECOMPUTE: return STR("waiting for kernel launches");
+	case STEP_BUBBLE:
+	case STEP_STRAGGLER:
+	case STEP_TENSOR_COMM:
+	case STEP_CONTEXT_COMM:
+	case STEP_EXPERT_COMM:
+	case STEP_PIPELINE_COMM:
+	case STEP_GRADIENT_REDUCE:
+	case STEP_PARAMETER_GATHER:
+	case STEP_OPTIMIZER:
+	case STEP_PART_COUNT: break;
+	}
+	return STR("traffic");
+}
+
+/* Makes the work of each part come to what the stage takes for it: traffic shrinks to what does not hide, and
+ * what no operator accounts for stands at the end. */
+static void fit(struct cook *c)
+{
+	struct recipe *r = c->recipe;
+	double scale[STEP_PART_COUNT];
+
+	for (int p = 0; p < STEP_PART_COUNT; p++) {
+		double rest = r->part[p] - c->raw[p];
+
+		r->part[p] = r->part[p] > 0 ? r->part[p] : 0;
+		scale[p] = c->raw[p] > r->part[p] ? r->part[p] / c->raw[p] : 1;
+		if (rest > 1e-12 * r->part[p] && rest > 0)
+			work(c, (enum step_part)p, rest_name((enum step_part)p), rest);
+	}
+	for (uint32_t i = 0; i < r->n; i++)
+		if (r->at[i].kind == ITEM_WORK)
+			r->at[i].seconds *= scale[r->at[i].part];
+}
+
+static void cook(const struct trace *t, int64_t stage, int direction, struct recipe *recipe)
+{
+	struct cook c = { .t = t, .stage = &t->result.stages[stage], .recipe = recipe };
+
+	if (direction == DIRECTION_FORWARD)
+		forward_parts(&c);
+	else
+		backward_parts(&c);
+	if (t->detail == TRACE_OPERATORS && direction == DIRECTION_FORWARD)
+		operators_forward(&c);
+	else if (t->detail == TRACE_OPERATORS)
+		operators_backward(&c);
+	else if (direction == DIRECTION_FORWARD)
+		parts_forward(&c);
+	else
+		parts_backward(&c);
+	fit(&c);
+}
+
+void recipes_make(struct trace *t)
+{
+	for (int d = 0; d < DIRECTIONS; d++) {
+		t->recipe[d] = ARENA_ARRAY(t->arena, struct recipe, t->result.stage_count);
+		for (int64_t i = 0; i < t->result.stage_count; i++)
+			cook(t, i, d, &t->recipe[d][i]);
+	}
+}
