@@ -7,17 +7,16 @@
  */
 #include "tests/unit/unit.h"
 
-#include <dirent.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "compiler/base/arena_int.h"
 #include "runtime/api/api_int.h"
+#include "tests/unit/scratch.h"
 
 /* All n up to ALL_MAX, then about SAMPLES more; fewer where each n compiles anew, and under sanitizers,
- * which make everything ten times as slow. `make check-faults` sets PLAN_FAULTS to have a hundred times
- * as many. */
+ * which make everything ten times as slow. `make check-faults` sets PLAN_FAULTS to have every n. */
 enum {
 	ALL_MAX = PLAN_ASAN ? 10 : 120,
 	SAMPLES = PLAN_ASAN ? 10 : 60,
@@ -250,10 +249,11 @@ static const char *fail_here(const struct operation *o, int64_t n)
 
 static int64_t next(const struct operation *o, int64_t n, int64_t total)
 {
-	int64_t more = getenv("PLAN_FAULTS") ? 100 : 1;
-	int64_t all = (o->begins ? BEGINS_ALL_MAX : ALL_MAX * more);
-	int64_t step = (total - all) / ((o->begins ? BEGINS_SAMPLES : SAMPLES) * more);
+	int64_t all = o->begins ? BEGINS_ALL_MAX : ALL_MAX;
+	int64_t step = (total - all) / (o->begins ? BEGINS_SAMPLES : SAMPLES);
 
+	if (getenv("PLAN_FAULTS"))
+		return n + 1;
 	return n < all || step < 1 ? n + 1 : n + step;
 }
 
@@ -308,27 +308,18 @@ END_TEST
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-
-	ck_assert_ptr_nonnull(f);
-	ck_assert_int_ge(fputs(text, f), 0);
-	ck_assert_int_eq(fclose(f), 0);
-}
-
 START_TEST(every_read_may_fail)
 {
-	char folder[] = "/tmp/plan-fault-XXXXXX";
+	struct scratch scratch;
 	struct plan_context *c = plan_new();
 	enum plan_status status = PLAN_ERRORS;
 	int64_t n = 0;
 
-	ck_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
-	write_file("a.plan", "edition 1\nimport \"b.plan\" { two }\nimport \"c.csv\" as t: table[row]\n"
+	scratch_enter(&scratch);
+	scratch_file("a.plan", "edition 1\nimport \"b.plan\" { two }\nimport \"c.csv\" as t: table[row]\n"
 			     "schema row { x: int }\nlet all = two\n");
-	write_file("b.plan", "edition 1\nlet two = 2\n");
-	write_file("c.csv", "x\n1\n2\n");
+	scratch_file("b.plan", "edition 1\nlet two = 2\n");
+	scratch_file("c.csv", "x\n1\n2\n");
 	while (status != PLAN_OK) {
 		const struct plan_diagnostic *list;
 		size_t count;
@@ -342,37 +333,9 @@ START_TEST(every_read_may_fail)
 	}
 	ck_assert_int_ge(n, 9);
 	plan_free(c);
-	ck_assert(remove("a.plan") == 0 && remove("b.plan") == 0 && remove("c.csv") == 0);
-	ck_assert(chdir("/") == 0 && rmdir(folder) == 0);
+	scratch_leave(&scratch);
 }
 END_TEST
-
-/* Names and contents of the files of a folder, in the order of the names. */
-static struct str folder_text(struct arena *a, const char *folder)
-{
-	struct dirent **names;
-	int n = scandir(folder, &names, NULL, alphasort);
-	struct out o;
-
-	out_init(&o, a);
-	for (int i = 0; i < n; i++) {
-		char path[512];
-		int x;
-		FILE *f;
-
-		snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-		out_printf(&o, "\n== %s\n", names[i]->d_name);
-		f = fopen(path, "r");
-		while (f && (x = fgetc(f)) != EOF)
-			out_char(&o, (char)x);
-		if (f)
-			fclose(f);
-		free(names[i]);
-	}
-	if (n >= 0)
-		free(names);
-	return out_view(&o);
-}
 
 static struct plan_context *compiled(const char *ways)
 {
@@ -391,25 +354,10 @@ static void emit_all(const char *ways)
 	plan_free(c);
 }
 
-static void remove_all(const char *folder)
-{
-	struct dirent **names;
-	int n = scandir(folder, &names, NULL, alphasort);
-	char path[512];
-
-	for (int i = 0; i < n; i++) {
-		snprintf(path, sizeof path, "%s/%s", folder, names[i]->d_name);
-		remove(path);
-		free(names[i]);
-	}
-	if (n >= 0)
-		free(names);
-}
-
 /* Whether the folder holds all of `before` or all of `after`. */
 static void either(struct arena *a, struct str before, struct str after, enum plan_status status, long n)
 {
-	struct str now = folder_text(a, "out/run");
+	struct str now = scratch_text(a, "out/run");
 
 	if (status == PLAN_OK)
 		ck_assert_msg(str_equal(now, after), "use %ld: not written whole", n);
@@ -420,18 +368,18 @@ static void either(struct arena *a, struct str before, struct str after, enum pl
 
 START_TEST(every_write_may_fail)
 {
-	char folder[] = "/tmp/plan-fault-XXXXXX";
+	struct scratch scratch;
 	struct str before, after;
 	bool failed = true;
 	struct arena a;
 	int64_t n = 0;
 
 	arena_init(&a, NULL);
-	ck_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
+	scratch_enter(&scratch);
 	emit_all("4");
-	after = folder_text(&a, "out/run");
+	after = scratch_text(&a, "out/run");
 	emit_all("2");
-	before = folder_text(&a, "out/run");
+	before = scratch_text(&a, "out/run");
 	ck_assert(!str_equal(before, after));
 	while (failed) {
 		struct plan_context *c = compiled("4");
@@ -449,8 +397,7 @@ START_TEST(every_write_may_fail)
 			emit_all("2");
 	}
 	ck_assert_int_gt(n, 20);
-	remove_all("out/run");
-	ck_assert(rmdir("out/run") == 0 && rmdir("out") == 0 && chdir("/") == 0 && rmdir(folder) == 0);
+	scratch_leave(&scratch);
 	arena_release(&a);
 }
 END_TEST
@@ -458,32 +405,31 @@ END_TEST
 /* Memory that runs out while files are written, which happens at the end. */
 START_TEST(memory_fails_between_writes)
 {
-	char folder[] = "/tmp/plan-fault-XXXXXX";
+	struct scratch scratch;
 	struct plan_context *c = compiled("4");
 	struct str before, after;
 	struct arena a;
 	int64_t total;
 
 	arena_init(&a, NULL);
-	ck_assert(mkdtemp(folder) != NULL && chdir(folder) == 0);
+	scratch_enter(&scratch);
 	c->work.fail_after = INT64_MAX;
 	ck_assert_int_eq(plan_emit(c, PLAN_EMIT_WRITE, NULL, ".", NULL, NULL), PLAN_OK);
 	total = INT64_MAX - c->work.fail_after;
-	after = folder_text(&a, "out/run");
+	after = scratch_text(&a, "out/run");
 	plan_free(c);
 	emit_all("2");
-	before = folder_text(&a, "out/run");
+	before = scratch_text(&a, "out/run");
 	for (int64_t n = total - (PLAN_ASAN ? 15 : 80); n <= total; n++) {
 		c = compiled("4");
 		c->work.fail_after = n;
 		ck_assert_int_eq(plan_emit(c, PLAN_EMIT_WRITE, NULL, ".", NULL, NULL), PLAN_NO_MEMORY);
 		either(&a, before, after, PLAN_NO_MEMORY, (long)n);
 		plan_free(c);
-		if (str_equal(folder_text(&a, "out/run"), after))
+		if (str_equal(scratch_text(&a, "out/run"), after))
 			emit_all("2");
 	}
-	remove_all("out/run");
-	ck_assert(rmdir("out/run") == 0 && rmdir("out") == 0 && chdir("/") == 0 && rmdir(folder) == 0);
+	scratch_leave(&scratch);
 	arena_release(&a);
 }
 END_TEST

@@ -68,7 +68,7 @@ static int group_of(enum axis axis)
 		GROUP_ETP, GROUP_EP,       GROUP_EDP,      GROUP_PP,
 	};
 
-	return groups[axis];
+	return (int)groups[axis];
 }
 
 static enum traffic traffic_of(enum axis axis)
