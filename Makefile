@@ -287,8 +287,9 @@ check-tsan: ## two contexts in two threads under ThreadSanitizer
 tests-threads: $(BUILD)/tests/unit/api_test
 	@:
 
-check-faults: tests ## libplan with a failure at every allocation; takes minutes
+check-faults: tests ## libplan and the commands with a failure at every allocation; takes minutes
 	@PLAN_FAULTS=all $(BUILD)/tests/unit/fault_test
+	@PLAN_FAULTS=all $(BUILD)/tests/property/command_faults
 
 check-valgrind: tests ## the unit tests and the example reports under valgrind
 	@sh tests/tools/valgrind.sh $(BUILD) $(UNIT_SRC:%.c=$(BUILD)/%)
