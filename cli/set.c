@@ -2,18 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/plan_file.h"
-#include "compiler/syntax/fmt/edit.h"
-#include "compiler/syntax/fmt/fmt.h"
-#include "compiler/syntax/parse.h"
-
-static struct parse_result parse_text(struct session *s, const char *name, struct str text,
-				      struct parse_result (*parse)(const struct parse_input *in))
-{
-	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, 0 };
-
-	in.file = sources_add(&s->sources, str_of(name), text, false);
-	return parse(&in);
-}
+#include "compiler/syntax/fmt/assign.h"
 
 /* Splits PATH=VALUE at the first `=`; an expression may hold more of them. */
 static bool split(struct session *s, const char *word, struct str *path, struct str *value)
@@ -31,39 +20,6 @@ static bool split(struct session *s, const char *word, struct str *path, struct 
 	while (value->n > 0 && strchr(" \t", value->p[value->n - 1]) != NULL)
 		value->n--;
 	return true;
-}
-
-/* The value goes into the text as it is, so it may not reach over the end of a line. */
-static bool value_is_sound(struct session *s, struct str value)
-{
-	struct parse_result parsed = parse_text(s, "VALUE", value, parse_expression);
-	struct span whole = { s->sources.files.n - 1, 0, value.n };
-
-	if (!parsed.ok)
-		return false;
-	if (parsed.trivia.items.n > 0 || memchr(value.p, '\n', value.n) ||
-	    memchr(value.p, '\r', value.n)) {
-		diag_report(&s->sink, E0101, whole, "a value is one line, without a comment");
-		return false;
-	}
-	return true;
-}
-
-static bool is_laid_out(struct session *s, struct str text, const struct ast *tree)
-{
-	struct out o;
-
-	out_init(&o, &s->arena);
-	return fmt_plan(&s->arena, text, tree, &o) && str_equal(text, out_view(&o));
-}
-
-/* A plan that was laid out by `planc fmt` stays so: a new name may move a column. */
-static struct str laid_out(struct session *s, struct str text, const struct ast *tree)
-{
-	struct out o;
-
-	out_init(&o, &s->arena);
-	return fmt_plan(&s->arena, text, tree, &o) ? out_view(&o) : text;
 }
 
 /* Lines of the new text that the old one does not have: those between the common beginning and the
@@ -91,24 +47,9 @@ static void print_changed(struct session *s, const char *path, uint32_t old_file
 /* One setting after the other, each on the text that the one before left. */
 static bool apply(struct session *s, const char *word, uint32_t *file)
 {
-	struct edit_input edit = { .arena = &s->arena, .names = s->names, .sink = &s->sink };
-	struct parse_input in = { &s->arena, s->names, &s->sources, &s->sink, *file };
-	struct parse_result before = parse_file(&in), after, path;
-	struct str where, result;
+	struct assign_input in = { &s->arena, s->names, &s->sources, &s->sink, *file, { 0 }, { 0 } };
 
-	if (!before.ok || !split(s, word, &where, &edit.value) || !value_is_sound(s, edit.value))
-		return false;
-	path = parse_text(s, "PATH", where, parse_expression);
-	edit.text = source_get(&s->sources, *file)->text;
-	edit.tree = before.tree;
-	edit.path = path.tree;
-	if (!path.ok || !edit_set(&edit, &result))
-		return false;
-	after = parse_text(s, "<changed>", result, parse_file);
-	if (after.ok && is_laid_out(s, edit.text, before.tree))
-		after = parse_text(s, "<changed>", laid_out(s, result, after.tree), parse_file);
-	*file = s->sources.files.n - 1;
-	return after.ok;
+	return split(s, word, &in.path, &in.value) && assign_value(&in, file);
 }
 
 /* Names and types of a text as the content of a file: its messages, and how many are errors. */

@@ -264,6 +264,54 @@ PLAN_API enum plan_status plan_read(struct plan_context *c, const char *path, st
 PLAN_API enum plan_status plan_field_name(struct plan_context *c, const char *path, size_t index,
 					  const char **name);
 
+/* ---- questions ------------------------------------------------------------------------------- */
+
+/* The value of an expression of the language over the plan, as `planc eval` has it: "pretrain.step.time / 2".
+ * The plan is compiled once more for each question, with what is wrong with the question among its
+ * diagnostics: PLAN_ERRORS. Jobs are taken under the profile that the plan says. */
+PLAN_API enum plan_status plan_eval(struct plan_context *c, const char *expression,
+				    struct plan_value *value);
+
+/* Where the value of an expression comes from, as `planc why` shows it. */
+PLAN_API enum plan_status plan_why(struct plan_context *c, const char *expression, const char **text);
+
+/* Why a candidate did not win a sweep, as `planc why-not` says it. A point is "tp = 2, pp = 4": axes with their
+ * values; the sweep may be null for the only one of a plan. */
+PLAN_API enum plan_status plan_why_not(struct plan_context *c, const char *sweep, const char *point,
+				       const char **text);
+
+/* What the plan of `other` says differently, a line each, as `planc diff` prints it. The text belongs to `c`;
+ * other is left as it is but for values that it had not computed yet. Both may lie in one thread only.
+ * PLAN_DIFFERENT when there is a line. */
+PLAN_API enum plan_status plan_diff(struct plan_context *c, struct plan_context *other,
+				    const char **text);
+
+/* The documentation of the plan as a page of Markdown, as `planc doc` makes it. */
+PLAN_API enum plan_status plan_doc(struct plan_context *c, const char **text);
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* Number of tests that the plan declares, in the order of its text; 0 when nothing is compiled. */
+PLAN_API size_t plan_test_count(const struct plan_context *c);
+
+/* Title of a test; null when there are not that many. */
+PLAN_API const char *plan_test_title(const struct plan_context *c, size_t index);
+
+/* Runs a test. PLAN_ERRORS when it fails; why is among the diagnostics. */
+PLAN_API enum plan_status plan_test(struct plan_context *c, size_t index);
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* Puts another value into the text of a plan and leaves the rest of it alone, as `planc set` does:
+ * "strategy.tp" and "2 * 4". Counts as a compilation, like plan_format, and does not look whether the
+ * new plan is sound. PLAN_ERRORS when the text cannot be parsed, or there is nothing to set. */
+PLAN_API enum plan_status plan_set(struct plan_context *c, const char *path, const char *text, size_t size,
+				   const char *where, const char *value, const char **result);
+
+/* The page of a message, by its code ("E2004") or its name ("not_an_integer"), which stays for ever; null
+ * when there is none. */
+PLAN_API const char *plan_explain(const char *code);
+
 /* ---- artefacts ------------------------------------------------------------------------------- */
 
 enum plan_emit {

@@ -46,7 +46,7 @@ struct plan_context {
 	uint32_t job_count;
 	const uint32_t *sweeps;      /* indices into program->sweeps */
 	uint32_t sweep_count;
-	uint32_t sweep;              /* the one that runs */
+	const char **titles;         /* of the tests */
 	bool checked[PLAN_CHECK_ALL + 1], sound[PLAN_CHECK_ALL + 1];
 };
 
@@ -75,11 +75,31 @@ enum plan_status context_errors(struct plan_context *c);
 const char *context_meant(struct plan_context *c, struct str wrong, const char *const *names,
 			  uint32_t count);
 
+/* The status for what stands in the sink of a compilation that failed. */
+enum plan_status context_failure(struct plan_context *c);
+
+/* A text given by the caller, copied; false after a message when it is too large. */
+bool context_take_text(struct plan_context *c, const char *path, const char *text, size_t size,
+		       struct str *copy);
+
+/* Lists the tests of the program. */
+void tests_list(struct plan_context *c);
+
 /* Lists the sweeps of the root file. */
 void sweeps_list(struct plan_context *c);
 
 /* What plan_check does behind its escape. */
 enum plan_status context_check(struct plan_context *c, enum plan_check what);
+
+/* What a caller gets to see of a value of the program. */
+void value_describe(struct plan_context *c, const struct ir_program *p, struct value value, const struct type *t,
+		    struct plan_value *v);
+
+/* Sets the limits of the context for an evaluator. */
+void context_limit(const struct plan_context *c, struct eval *ev);
+
+/* The sweep of a name, or the only one for NULL; an index into program->sweeps. */
+enum plan_status sweeps_find(struct plan_context *c, const char *name, uint32_t *sweep);
 
 /* The job of a name, or the only one for NULL. Anything but PLAN_OK comes with a message. */
 enum plan_status jobs_find(struct plan_context *c, const char *name, struct api_job **job);

@@ -1,7 +1,6 @@
-/* compile.c - text to a program in the context, the check of its rules, and the layout of a text. */
+/* compile.c - text to a program in the context, and the check of its rules. */
 #include "runtime/api/api_int.h"
 
-#include "compiler/syntax/fmt/fmt.h"
 #include "runtime/import/simumax.h"
 
 static void list_jobs(struct plan_context *c)
@@ -39,16 +38,14 @@ static bool profile_is_there(struct plan_context *c)
 	return false;
 }
 
-static void new_evaluator(struct plan_context *c, const struct ir_program *p)
+void context_limit(const struct plan_context *c, struct eval *ev)
 {
-	compilation_evaluator(&c->input, p, &c->ev);
 	if (c->steps_max > 0)
-		c->ev.steps_max = c->steps_max;
-	c->ev.candidates_max = c->candidates_max;
+		ev->steps_max = c->steps_max;
+	ev->candidates_max = c->candidates_max;
 }
 
-/* The status for what stands in the sink. */
-static enum plan_status failure(struct plan_context *c)
+enum plan_status context_failure(struct plan_context *c)
 {
 	enum plan_status status = context_errors(c);
 
@@ -60,8 +57,8 @@ static enum plan_status compile(struct plan_context *c)
 	struct ir_program *p = compilation_make(&c->input, &c->ev);
 
 	if (!p)
-		return failure(c);
-	new_evaluator(c, p);
+		return context_failure(c);
+	context_limit(c, &c->ev);
 	c->program = p;
 	if (!profile_is_there(c)) {
 		c->program = NULL;
@@ -69,12 +66,12 @@ static enum plan_status compile(struct plan_context *c)
 	}
 	list_jobs(c);
 	sweeps_list(c);
+	tests_list(c);
 	return PLAN_OK;
 }
 
-/* A text given by the caller, copied; false after a message when it is too large. */
-static bool take_text(struct plan_context *c, const char *path, const char *text, size_t size,
-		      struct str *copy)
+bool context_take_text(struct plan_context *c, const char *path, const char *text, size_t size,
+		       struct str *copy)
 {
 	if (size > c->sources.size_max) {
 		diag_too_large(&c->sink, SPAN_NONE, str_of(path));
@@ -108,8 +105,8 @@ enum plan_status plan_compile_text(struct plan_context *c, const char *path, con
 		return context_out_of_memory(c);
 	context_begin(c);
 	c->input.path = str_copy(&c->work, str_of(path));
-	if (!take_text(c, path, text, size, &c->input.text))
-		return failure(c);
+	if (!context_take_text(c, path, text, size, &c->input.text))
+		return context_failure(c);
 	return compile(c);
 }
 
@@ -137,7 +134,7 @@ enum plan_status plan_compile_simumax(struct plan_context *c, const char *model,
 		.profile = c->profile,
 	};
 	if (!import_simumax(&in, &text))
-		return failure(c);
+		return context_failure(c);
 	c->input.path = STR("simumax.plan");
 	c->input.text = out_view(&text.text);
 	c->input.origins = text.origins.at;
@@ -155,8 +152,7 @@ static bool check_everything(struct plan_context *c, enum plan_check what)
 	if (what == PLAN_CHECK_ALL)
 		return program_check(&c->ev) && c->sink.errors == errors;
 	compilation_evaluator(&c->input, c->program, &without);
-	without.steps_max = c->ev.steps_max;
-	without.candidates_max = c->ev.candidates_max;
+	context_limit(c, &without);
 	without.without_model = true;
 	return program_check(&without) && c->sink.errors == errors;
 }
@@ -178,36 +174,4 @@ enum plan_status plan_check(struct plan_context *c, enum plan_check what)
 	if (setjmp(c->escape) != 0)
 		return context_out_of_memory(c);
 	return context_check(c, what);
-}
-
-enum plan_status plan_format(struct plan_context *c, const char *path, const char *text, size_t size,
-			     const char **formatted)
-{
-	struct parse_input in;
-	struct str copy;
-	struct out o;
-
-	if (!c)
-		return PLAN_MISUSE;
-	if (!path || !formatted || (!text && size > 0))
-		return context_say(c, PLAN_MISUSE, "a text has a name and an address");
-	*formatted = NULL;
-	if (setjmp(c->escape) != 0)
-		return context_out_of_memory(c);
-	context_begin(c);
-	if (!take_text(c, path, text, size, &copy))
-		return failure(c);
-	in = (struct parse_input){ &c->work, c->names, &c->sources, &c->sink, 0 };
-	in.file = sources_add(&c->sources, str_copy(&c->work, str_of(path)), copy, false);
-	switch (fmt_checked(&in, &c->sources, &o)) {
-	case FMT_SAME:
-	case FMT_CHANGED:
-		*formatted = arena_copy(&c->work, o.p, o.n);
-		return PLAN_OK;
-	case FMT_REFUSED:
-		return context_errors(c);
-	case FMT_FAULT:
-		break;
-	}
-	invariant_failed(__FILE__, __LINE__, "a layout says the same as its text");
 }

@@ -98,6 +98,7 @@ static void forget_compilation(struct plan_context *c)
 	c->job_count = 0;
 	c->sweeps = NULL;
 	c->sweep_count = 0;
+	c->titles = NULL;
 	memset(&c->sources, 0, sizeof c->sources);
 	memset(&c->sink, 0, sizeof c->sink);
 	memset(&c->input, 0, sizeof c->input);
@@ -269,5 +270,6 @@ void context_begin(struct plan_context *c)
 		.library_folder = str_copy(&c->work, c->library_folder),
 		.parameters = c->parameters.at,
 		.parameter_count = c->parameters.n,
+		.failures = true,
 	};
 }

@@ -229,8 +229,10 @@ static bool has_source(struct value v)
 	       v.kind == VALUE_STRING || v.kind == VALUE_ENUM;
 }
 
-static void fill(struct plan_context *c, const struct spot *spot, struct plan_value *v)
+void value_describe(struct plan_context *c, const struct ir_program *p, struct value value, const struct type *t,
+		    struct plan_value *v)
 {
+	const struct spot whole = { value, t }, *spot = &whole;
 	struct out o;
 
 	v->kind = kind_of(spot->value);
@@ -242,17 +244,17 @@ static void fill(struct plan_context *c, const struct spot *spot, struct plan_va
 	else if (v->kind == PLAN_KIND_LIST)
 		v->count = spot->value.list->n;
 	else if (v->kind == PLAN_KIND_RECORD)
-		v->count = c->program->schemas.at[spot->value.record->schema].field_count;
+		v->count = p->schemas.at[spot->value.record->schema].field_count;
 	out_init(&o, &c->work);
-	value_print(&o, c->program, spot->value, spot->type);
+	value_print(&o, p, spot->value, spot->type);
 	v->text = finished(&o);
 	out_init(&o, &c->work);
-	type_print(&o, c->program, spot->type);
+	type_print(&o, p, spot->type);
 	v->type = finished(&o);
 	if (!has_source(spot->value))
 		return;
 	out_init(&o, &c->work);
-	value_print_source(&o, c->program, spot->value, spot->type);
+	value_print_source(&o, p, spot->value, spot->type);
 	v->source = finished(&o);
 }
 
@@ -272,7 +274,7 @@ enum plan_status plan_read(struct plan_context *c, const char *path, struct plan
 	}
 	status = walk(c, path, &spot);
 	if (status == PLAN_OK)
-		fill(c, &spot, value);
+		value_describe(c, c->program, spot.value, spot.type, value);
 	return status;
 }
 

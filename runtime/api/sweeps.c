@@ -28,20 +28,19 @@ const char *plan_sweep_name(const struct plan_context *c, size_t index)
 	return c && index < c->sweep_count ? name_of(c, (uint32_t)index) : NULL;
 }
 
-/* Leaves its index in the context. */
-static enum plan_status find(struct plan_context *c, const char *name)
+enum plan_status sweeps_find(struct plan_context *c, const char *name, uint32_t *sweep)
 {
 	const char **names = ARENA_ARRAY(&c->work, const char *, c->sweep_count);
 
 	if (c->sweep_count == 0)
 		return context_say(c, PLAN_NOT_FOUND, "the plan declares no sweep");
-	c->sweep = c->sweeps[0];
+	*sweep = c->sweeps[0];
 	if (!name && c->sweep_count == 1)
 		return PLAN_OK;
 	if (!name)
 		return context_fail(c, PLAN_NOT_FOUND, "the plan has %u sweeps; name one", c->sweep_count);
 	for (uint32_t i = 0; i < c->sweep_count; i++) {
-		c->sweep = c->sweeps[i];
+		*sweep = c->sweeps[i];
 		names[i] = name_of(c, i);
 		if (strcmp(names[i], name) == 0)
 			return PLAN_OK;
@@ -50,9 +49,10 @@ static enum plan_status find(struct plan_context *c, const char *name)
 			    context_meant(c, str_of(name), names, c->sweep_count));
 }
 
-static enum plan_status run(struct plan_context *c, enum plan_sweep_report form, const char **text)
+static enum plan_status run(struct plan_context *c, uint32_t sweep, enum plan_sweep_report form,
+			    const char **text)
 {
-	struct search *search = search_run(&c->ev, c->sweep, false);
+	struct search *search = search_run(&c->ev, sweep, false);
 	struct out o;
 
 	if (!search)
@@ -74,11 +74,12 @@ static enum plan_status run(struct plan_context *c, enum plan_sweep_report form,
 static enum plan_status find_and_run(struct plan_context *c, const char *name,
 				     enum plan_sweep_report form, const char **text)
 {
-	enum plan_status status = find(c, name);
+	uint32_t sweep;
+	enum plan_status status = sweeps_find(c, name, &sweep);
 
 	if (status == PLAN_OK)
 		status = context_check(c, PLAN_CHECK_RULES);
-	return status == PLAN_OK ? run(c, form, text) : status;
+	return status == PLAN_OK ? run(c, sweep, form, text) : status;
 }
 
 enum plan_status plan_sweep(struct plan_context *c, const char *sweep, enum plan_sweep_report form,

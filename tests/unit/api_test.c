@@ -22,6 +22,10 @@ static const char plan_text[] =
 	"  strategy = halves\n"
 	"  batch { sequence = 4096, micro = 1, global = 32 }\n"
 	"}\n"
+	"schema box { width: int }\n"
+	"box base { width = ways }\n"
+	"sweep sizes of base { vary width in 1..60, constraint small: width < 50, objective { maximise width } }\n"
+	"test \"narrow\" { expect base.width < 10 }\n"
 	"emit megatron from pretrain to \"out/run.sh\" { iterations = 10, seed = 1, lr = 0.001 }\n";
 
 static struct plan_context *context_of(const char *text)
@@ -110,7 +114,7 @@ START_TEST(names_can_be_listed)
 
 	while (plan_field_name(c, "", n, &name) == PLAN_OK)
 		n++;
-	ck_assert_uint_eq(n, 6);
+	ck_assert_uint_eq(n, 7);
 	ck_assert_int_eq(plan_field_name(c, "", 0, &name), PLAN_OK);
 	ck_assert_str_eq(name, "ways");
 	for (n = 0; plan_field_name(c, "pretrain.batch", n, &name) == PLAN_OK; n++)
@@ -198,7 +202,10 @@ END_TEST
 
 START_TEST(limits_name_themselves)
 {
+	static const char sweep_text[] = "edition 1\nschema box { width: int }\nbox base { width = 1 }\n"
+					 "sweep sizes of base { vary width in 1..6 }\n";
 	struct plan_context *c = plan_new();
+	const char *text;
 
 	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_FILE, UINT64_C(1) << 40), PLAN_MISUSE);
 	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_FILE, 10), PLAN_OK);
@@ -216,6 +223,17 @@ START_TEST(limits_name_themselves)
 	ck_assert_int_eq(plan_compile_text(c, "t.plan", plan_text, strlen(plan_text)), PLAN_OK);
 	ck_assert_int_eq(plan_evaluate(c, NULL), PLAN_ERRORS);
 	ck_assert_ptr_nonnull(strstr(plan_message(c), "20 steps"));
+	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_STEPS, 0), PLAN_OK);
+	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_DEPTH, 401), PLAN_MISUSE);
+	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_DEPTH, 1), PLAN_OK);
+	ck_assert_int_eq(plan_compile_text(c, "t.plan", plan_text, strlen(plan_text)), PLAN_ERRORS);
+	ck_assert_ptr_nonnull(strstr(plan_message(c), "more than 1 deep"));
+	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_DEPTH, 0), PLAN_OK);
+	ck_assert_int_eq(plan_set_limit(c, PLAN_LIMIT_CANDIDATES, 5), PLAN_OK);
+	ck_assert_int_eq(plan_compile_text(c, "t.plan", sweep_text, strlen(sweep_text)), PLAN_OK);
+	ck_assert_int_eq(plan_sweep(c, NULL, PLAN_SWEEP_TEXT, &text), PLAN_ERRORS);
+	ck_assert_ptr_nonnull(strstr(plan_message(c), "6 candidates, and the limit is 5"));
+	ck_assert_int_eq(plan_set_limit(c, (enum plan_limit)99, 5), PLAN_MISUSE);
 	plan_free(c);
 }
 END_TEST
@@ -313,6 +331,27 @@ struct work {
 	bool fine;
 };
 
+/* What the other calls do: messages, a sweep, questions, layout. */
+static bool do_the_rest(struct plan_context *c)
+{
+	static const char broken[] = "edition 1\nlet a = b + 1 s\njob x { modle = 3 }\n";
+	struct plan_value v;
+	const char *text;
+
+	return plan_sweep(c, "sizes", PLAN_SWEEP_JSON, &text) == PLAN_OK && plan_test(c, 0) == PLAN_OK &&
+	       plan_eval(c, "10 ^ 100 / 7 + ways", &v) == PLAN_OK &&
+	       plan_why(c, "pretrain.step.time", &text) == PLAN_OK && plan_doc(c, &text) == PLAN_OK &&
+	       plan_set_parameter(c, "ways", NULL) == PLAN_OK &&
+	       plan_compile_text(c, "t.plan", broken, strlen(broken)) == PLAN_ERRORS &&
+	       plan_diagnostics_text(c, PLAN_FORMAT_COLOUR, &text) == PLAN_OK &&
+	       plan_diagnostics_text(c, PLAN_FORMAT_SARIF, &text) == PLAN_OK &&
+	       plan_compile_simumax(c, "tests/golden/simumax/model.json", "tests/golden/simumax/strategy.json",
+				    "tests/golden/simumax/system.json") == PLAN_OK &&
+	       plan_format(c, "t.plan", plan_text, strlen(plan_text), &text) == PLAN_OK &&
+	       plan_compile_file(c, "examples/llama3_8b_sweep.plan") == PLAN_OK &&
+	       plan_check(c, PLAN_CHECK_RULES) == PLAN_OK;
+}
+
 static void *evaluate_often(void *argument)
 {
 	struct work *w = argument;
@@ -327,7 +366,7 @@ static void *evaluate_often(void *argument)
 			  plan_report(w->context, NULL, PLAN_REPORT_JSON, &text) == PLAN_OK;
 		if (w->fine && i == 0)
 			snprintf(w->report, sizeof w->report, "%s", text);
-		w->fine = w->fine && strcmp(w->report, text) == 0;
+		w->fine = w->fine && strcmp(w->report, text) == 0 && do_the_rest(w->context);
 	}
 	return NULL;
 }

@@ -51,6 +51,7 @@ static const char plan_text[] =
 	"  objective { maximise width }\n"
 	"}\n"
 	"sweep nothing of base { vary width in 1..3, constraint large: width > 7 }\n"
+	"test \"small\" { expect pretrain.step.time < 1 h }\n"
 	"emit simumax from pretrain to \"out/run\"\n";
 
 static const char crooked_text[] =
@@ -165,6 +166,48 @@ static enum plan_status list_diagnostics(struct plan_context *c)
 	return status == PLAN_OK ? plan_diagnostics_text(c, PLAN_FORMAT_JSON, &text) : status;
 }
 
+static enum plan_status ask(struct plan_context *c)
+{
+	struct plan_value v;
+	const char *text;
+	enum plan_status status = plan_eval(c, "pretrain.memory.peak * 2", &v);
+
+	return status == PLAN_OK ? plan_why(c, "pretrain.step.time", &text) : status;
+}
+
+static enum plan_status ask_why_not(struct plan_context *c)
+{
+	const char *text;
+
+	return plan_why_not(c, "sizes", "width = 4", &text);
+}
+
+static enum plan_status document(struct plan_context *c)
+{
+	const char *text;
+
+	return plan_doc(c, &text);
+}
+
+static enum plan_status run_test(struct plan_context *c)
+{
+	return plan_test(c, 0);
+}
+
+static enum plan_status compare_with_itself(struct plan_context *c)
+{
+	const char *text;
+
+	return plan_diff(c, c, &text);
+}
+
+static enum plan_status set_value(struct plan_context *c)
+{
+	const char *text;
+
+	return plan_set(c, "t.plan", plan_text, strlen(plan_text), "halves.pp", "4", &text);
+}
+
 static const struct operation operations[] = {
 	{ "compile", compile, PLAN_OK, true },
 	{ "compile what is broken", compile_broken, PLAN_ERRORS, true },
@@ -178,6 +221,12 @@ static const struct operation operations[] = {
 	{ "sweep without a result", sweep_nothing, PLAN_NOTHING_LEFT, false },
 	{ "emit", emit_memory, PLAN_OK, false },
 	{ "read", read_values, PLAN_OK, false },
+	{ "ask", ask, PLAN_OK, false },
+	{ "ask why not", ask_why_not, PLAN_OK, false },
+	{ "document", document, PLAN_OK, false },
+	{ "run a test", run_test, PLAN_ERRORS, false },
+	{ "compare", compare_with_itself, PLAN_OK, false },
+	{ "set a value", set_value, PLAN_OK, true },
 	{ "diagnostics", list_diagnostics, PLAN_OK, false },
 };
 
