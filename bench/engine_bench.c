@@ -174,7 +174,7 @@ static void lay_out(struct engine_input *in, struct engine_layout_stage *stages)
 
 	for (int64_t i = 0; i < count; i++)
 		stages[i] = (struct engine_layout_stage){ layers / count + (i < layers % count), 0,
-							  i == 0, i == count - 1 };
+							  i == 0, i == count - 1, 0 };
 	stages[0].layers -= ends;
 	stages[count - 1].layers -= ends;
 	in->parallel.stages = stages;

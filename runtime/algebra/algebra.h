@@ -229,6 +229,12 @@ enum operator_site {
 	SITE_COMBINE,
 	SITE_ADD_SHARED,
 	SITE_ADD_MLP,
+	SITE_MTP_EMBEDDING, /* entry of a layer for a further token, up to SITE_MTP_SPREAD */
+	SITE_MTP_NORM_TOKEN,
+	SITE_MTP_NORM_HIDDEN,
+	SITE_MTP_CONCAT,
+	SITE_MTP_PROJECT,
+	SITE_MTP_SPREAD,
 	SITE_NORM_FINAL,
 	SITE_HEAD,
 	SITE_LOSS,
@@ -276,7 +282,8 @@ struct operator
 
 /*
  * Parts of a model's graph: what a stage holds once or repeats. The layers of a model differ in two
- * ways: dense or a mixture of experts, and with one or the other of two attentions.
+ * ways: dense or a mixture of experts, and with one or the other of two attentions. Prediction of a
+ * further token is an entry, a layer of one of these kinds, a final norm and a head of its own.
  */
 enum graph_part {
 	GRAPH_EMBEDDING,
@@ -284,9 +291,17 @@ enum graph_part {
 	GRAPH_MIXTURE,
 	GRAPH_LOCAL_DENSE,
 	GRAPH_LOCAL_MIXTURE,
-	GRAPH_HEAD,
+	GRAPH_MTP,  /* embedding of the next token, joined with what the layers made of this one */
+	GRAPH_NORM, /* final norm */
+	GRAPH_HEAD, /* output projection and loss */
 	GRAPH_PART_COUNT
 };
+
+/* True of the parts that are decoder layers. */
+static inline bool graph_is_layer(int part)
+{
+	return part >= GRAPH_DENSE && part <= GRAPH_LOCAL_MIXTURE;
+}
 
 /* "layer", "expert_layer", … as one word. */
 const char *graph_part_name(enum graph_part part);
@@ -330,7 +345,7 @@ struct decoder {
 	int64_t hidden, ffn, vocab;            /* vocab padded */
 	struct decoder_attention attention[2]; /* of full and of local layers */
 	struct decoder_mixture mixture;
-	bool has[GRAPH_PART_COUNT]; /* kinds of layers to describe */
+	bool has[GRAPH_PART_COUNT]; /* kinds of layers to describe, and GRAPH_MTP */
 	bool gated, sequence_parallel;
 	enum context_form context; /* how attention sees the whole sequence under cp */
 	bool recall_output;        /* attention keeps its output as handed on */
@@ -348,8 +363,8 @@ struct decoder {
 struct graph *graph_make(const struct decoder *model, struct arena *arena);
 
 /*
- * Builds the typed graph of a decoder: embedding, one layer of every kind there is, final norm with
- * output projection and loss. False when a split does not divide; `error` then names dimension,
+ * Builds the typed graph of a decoder: embedding, one layer of every kind there is, the entry of
+ * layers for further tokens, final norm, output projection with loss. False when a split does not divide; `error` then names dimension,
  * axes and operator. `graph` comes from graph_make() for a decoder of the same kinds of layers and
  * may be built again.
  */

@@ -187,6 +187,32 @@ static int layer(struct builder *b, const struct decoder *m, enum graph_part par
 	return builder_add(b, SITE_ADD_MLP, y, z);
 }
 
+/*
+ * Entry of the layer that predicts a further token: the embedding of the next token and what the
+ * layers made of this one, each normed, side by side and projected back to one width (Megatron-LM,
+ * multi_token_prediction.py; the projection is a column linear whose output every rank gathers).
+ */
+static void further_entry(struct builder *b, const struct decoder *m, int ids, int x)
+{
+	struct column project = {
+		.site = SITE_MTP_PROJECT,
+		.outputs = 1,
+		.dims = { 1 },
+		.dim = { { { DIM_HIDDEN, m->hidden } } },
+		.saves = column_saves(m),
+		.weight_bits = m->weight_bits,
+		.gathers = true,
+	};
+	int whole = 0;
+	int token = builder_embedding(b, SITE_MTP_EMBEDDING, ids, m->vocab, m->hidden, m->bits);
+
+	token = builder_norm(b, SITE_MTP_NORM_TOKEN, token, m->norm_vectors, m->bits);
+	x = builder_norm(b, SITE_MTP_NORM_HIDDEN, x, m->norm_vectors, m->bits);
+	x = builder_concat(b, SITE_MTP_CONCAT, token, x);
+	builder_column(b, &project, x, &whole);
+	builder_spread(b, SITE_MTP_SPREAD, whole);
+}
+
 static void head(struct builder *b, const struct decoder *m, int x)
 {
 	struct column output = {
@@ -200,7 +226,6 @@ static void head(struct builder *b, const struct decoder *m, int x)
 	};
 	int logits = 0;
 
-	x = builder_norm(b, SITE_NORM_FINAL, x, m->norm_vectors, m->bits);
 	builder_column(b, &output, x, &logits);
 	builder_loss(b, logits, m->loss_statistics);
 }
@@ -227,42 +252,54 @@ static int layer_operators(const struct decoder *m, enum graph_part part)
 
 struct graph *graph_make(const struct decoder *m, struct arena *arena)
 {
-	enum { ENDS = 4 }; /* embedding; norm, output projection and loss */
+	/* Embedding, norm, output projection and loss; entry of a further layer with its cast. */
+	enum { ENDS = 4, ENTRY = 7 };
 	struct graph *graph = ARENA_NEW(arena, struct graph);
 
-	graph->capacity = ENDS;
-	for (int part = GRAPH_DENSE; part < GRAPH_HEAD; part++)
+	graph->capacity = ENDS + (m->has[GRAPH_MTP] ? ENTRY : 0);
+	for (int part = GRAPH_DENSE; part <= GRAPH_LOCAL_MIXTURE; part++)
 		if (m->has[part])
 			graph->capacity += layer_operators(m, (enum graph_part)part);
 	graph->op = ARENA_ARRAY(arena, struct operator, graph->capacity);
 	return graph;
 }
 
+/* A part begins behind what there is of the graph. */
+static void open_part(struct builder *b, enum graph_part part)
+{
+	b->graph->first[part] = b->part_first = b->graph->count;
+}
+
 bool graph_decoder(const struct mesh *mesh, const struct decoder *m, struct graph *graph,
 		   struct algebra_error *error)
 {
 	struct builder b; /* its table of tensors is filled as they come */
-	int x;
+	int ids, x;
 
 	b.graph = graph;
 	b.error = error;
 	b.failed = false;
 	b.bits = m->bits;
 	b.linear_bits = m->linear_bits;
-	b.part_first = 0;
 	b.stream = stream_type(m);
 	graph->mesh = *mesh;
 	graph->count = 0;
 	graph->tensors = 0;
-	graph->first[GRAPH_EMBEDDING] = 0;
-	x = builder_embedding(&b, builder_input(&b, token_type(m)), m->vocab, m->hidden, m->bits);
-	for (int part = GRAPH_DENSE; part < GRAPH_HEAD; part++) {
-		graph->first[part] = b.part_first = graph->count;
+	open_part(&b, GRAPH_EMBEDDING);
+	ids = builder_input(&b, token_type(m));
+	x = builder_embedding(&b, SITE_EMBEDDING, ids, m->vocab, m->hidden, m->bits);
+	for (int part = GRAPH_DENSE; part <= GRAPH_LOCAL_MIXTURE; part++) {
+		open_part(&b, (enum graph_part)part);
 		if (m->has[part])
 			x = layer(&b, m, (enum graph_part)part, x);
 	}
-	graph->first[GRAPH_HEAD] = b.part_first = graph->count;
+	open_part(&b, GRAPH_MTP);
+	if (m->has[GRAPH_MTP])
+		further_entry(&b, m, ids, x);
+	open_part(&b, GRAPH_NORM);
+	x = builder_norm(&b, SITE_NORM_FINAL, x, m->norm_vectors, m->bits);
+	open_part(&b, GRAPH_HEAD);
 	head(&b, m, x);
-	graph->first[GRAPH_PART_COUNT] = graph->count;
+	open_part(&b, GRAPH_PART_COUNT);
 	return !b.failed;
 }

@@ -37,15 +37,15 @@ int builder_cast(struct builder *b, enum operator_site site, int x)
 	return out;
 }
 
-int builder_embedding(struct builder *b, int ids, int64_t vocab, int64_t hidden,
-		      int64_t weight_bits)
+int builder_embedding(struct builder *b, enum operator_site site, int ids, int64_t vocab,
+		      int64_t hidden, int64_t weight_bits)
 {
 	struct tensor_dim table[2] = { { DIM_VOCAB, vocab }, { DIM_HIDDEN, hidden } };
 
 	if (b->failed)
 		return 0;
 
-	struct operator* op = builder_start(b, OPERATOR_EMBEDDING, SITE_EMBEDDING, 1, &ids);
+	struct operator* op = builder_start(b, OPERATOR_EMBEDDING, site, 1, &ids);
 	struct tensor_type given = op->asked[0];
 
 	given.bits = b->bits;
@@ -82,6 +82,10 @@ void builder_column(struct builder *b, const struct column *rule, int x, int *ou
 	struct tensor_dim in = op->in[0].dim[op->in[0].dims - 1];
 	struct tensor_dim w[2] = { in, { rule->dim[0][0].name, 0 } };
 
+	/* A weight's two dimensions need two names: only the second is cut. */
+	if (w[0].name == w[1].name)
+		w[0].name = DIM_FFN;
+
 	op->asked[0].on[AXIS_TP] = replicated;
 	op->in_gradient[0] = tensor_gradient(&op->asked[0]);
 	op->in_gradient[0].bits = b->bits;
@@ -96,7 +100,12 @@ void builder_column(struct builder *b, const struct column *rule, int x, int *ou
 		for (int d = 0; d < rule->dims[i]; d++)
 			given.dim[given.dims++] = rule->dim[i][d];
 		tensor_split(&given, AXIS_TP, rule->dim[i][0].name);
-		out[i] = builder_output(b, op, &given, &given);
+
+		struct tensor_type next = given;
+
+		if (rule->gathers)
+			next.on[AXIS_TP] = replicated;
+		out[i] = builder_output(b, op, &given, &next);
 		w[1].size += column_width(rule, i);
 	}
 	op->has_weight = true;

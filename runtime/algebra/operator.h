@@ -54,8 +54,8 @@ bool builder_finish(struct builder *b, struct operator* op, bool differentiable)
 /* ---------------------------------------------------------------- linears */
 
 /* Rows `ids` of a table split over tp; the partial sums are coerced to the stream. */
-int builder_embedding(struct builder *b, int ids, int64_t vocab, int64_t hidden,
-		      int64_t weight_bits);
+int builder_embedding(struct builder *b, enum operator_site site, int ids, int64_t vocab,
+		      int64_t hidden, int64_t weight_bits);
 
 /*
  * Column linear from x to `outputs` tensors, each split over tp along its second-to-last or last
@@ -71,6 +71,7 @@ struct column {
 	bool bias;
 	enum saved_side saves;
 	int64_t weight_bits;
+	bool gathers; /* the next operator sees its outputs whole */
 };
 
 void builder_column(struct builder *b, const struct column *rule, int x, int *out);
@@ -121,6 +122,9 @@ void builder_split(struct builder *b, enum operator_site site, int x, int64_t fi
 
 /* x and y put together along their innermost dimension. */
 int builder_concat(struct builder *b, enum operator_site site, int x, int y);
+
+/* The slice of x, whole on every rank, that the stream has there; a view. */
+int builder_spread(struct builder *b, enum operator_site site, int x);
 
 /* Queries, keys and values side by side; a view. */
 void builder_pack(struct builder *b, int qkv[3]);

@@ -96,6 +96,18 @@ int builder_concat(struct builder *b, enum operator_site site, int x, int y)
 	return out;
 }
 
+int builder_spread(struct builder *b, enum operator_site site, int x)
+{
+	if (b->failed)
+		return 0;
+
+	struct operator* op = builder_start(b, OPERATOR_SPLIT, site, 1, &x);
+	int out = builder_output(b, op, &op->asked[0], &b->stream);
+
+	builder_finish(b, op, true);
+	return out;
+}
+
 void builder_pack(struct builder *b, int qkv[3])
 {
 	if (b->failed)

@@ -39,6 +39,12 @@ static const struct {
 	[SITE_COMBINE] = { "combine", NULL },
 	[SITE_ADD_SHARED] = { "add_shared", NULL },
 	[SITE_ADD_MLP] = { "add_mlp", NULL },
+	[SITE_MTP_EMBEDDING] = { "mtp_embed", NULL },
+	[SITE_MTP_NORM_TOKEN] = { "mtp_enorm", NULL },
+	[SITE_MTP_NORM_HIDDEN] = { "mtp_hnorm", NULL },
+	[SITE_MTP_CONCAT] = { "mtp_concat", NULL },
+	[SITE_MTP_PROJECT] = { "mtp_proj", "mtp_proj_cast" },
+	[SITE_MTP_SPREAD] = { "mtp_spread", NULL },
 	[SITE_NORM_FINAL] = { "ln_f", NULL },
 	[SITE_HEAD] = { "lm_head", NULL },
 	[SITE_LOSS] = { "ce", NULL },
@@ -62,6 +68,8 @@ const char *graph_part_name(enum graph_part part)
 		[GRAPH_MIXTURE] = "expert_layer",
 		[GRAPH_LOCAL_DENSE] = "local_layer",
 		[GRAPH_LOCAL_MIXTURE] = "local_expert_layer",
+		[GRAPH_MTP] = "mtp_entry",
+		[GRAPH_NORM] = "final_norm",
 		[GRAPH_HEAD] = "head",
 	};
 

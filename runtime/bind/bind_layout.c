@@ -7,7 +7,7 @@
 
 struct spread {
 	struct engine_layout_stage *stages;
-	int64_t pp, vpp, n, layers;  /* n = pp * vpp */
+	int64_t pp, vpp, n, layers, mtp;  /* n = pp * vpp */
 };
 
 /* The first stages of each chunk get the extra layer of an uneven spread. */
@@ -68,6 +68,7 @@ static bool spread_listed(const struct spread *s, const struct layout *l)
 		s->stages[i].layers = l->listed[i].layers;
 		s->stages[i].embedding = l->listed[i].embedding;
 		s->stages[i].loss = l->listed[i].loss;
+		s->stages[i].mtp = l->listed[i].mtp;
 	}
 	return true;
 }
@@ -76,6 +77,7 @@ static bool spread_layers(const struct spread *s, const struct layout *l)
 {
 	s->stages[0].embedding = l->kind != LAYOUT_LISTED;
 	s->stages[s->n - 1].loss = l->kind != LAYOUT_LISTED;
+	s->stages[s->n - 1].mtp = l->kind != LAYOUT_LISTED ? s->mtp : 0;
 	switch (l->kind) {
 	case LAYOUT_EVEN:
 		if ((s->layers + l->embedding + l->loss) % s->n != 0)
@@ -130,7 +132,11 @@ static void spread_recompute(struct reader *b, struct record *r, const struct en
 			here = count;
 		if (block && per_rank && here != INT64_MAX)  /* chunk 0 first, the rest to the next */
 			here = here > chunk * s->stages[i].layers ? here - chunk * s->stages[i].layers : 0;
-		s->stages[i].recompute = here < s->stages[i].layers ? here : s->stages[i].layers;
+
+		/* Modules run again in layers for further tokens too; whole layers of a block do not. */
+		int64_t most = s->stages[i].layers + (block ? 0 : s->stages[i].mtp);
+
+		s->stages[i].recompute = here < most ? here : most;
 		if (e->granularity == RECOMPUTE_OFF)
 			s->stages[i].recompute = 0;
 	}
@@ -156,7 +162,8 @@ void bind_layout(struct reader *b, struct record *job, struct job *j)
 		return;
 	}
 	struct spread s = { .stages = ARENA_ARRAY(b->ev->arena, struct engine_layout_stage, n),
-			    .pp = p->pp, .vpp = p->vpp, .n = n, .layers = j->input.model.layers };
+			    .pp = p->pp, .vpp = p->vpp, .n = n, .layers = j->input.model.layers,
+			    .mtp = j->input.model.mtp_depth };
 
 	if (!spread_layers(&s, layout.layout)) {
 		diag_report(b->ev->sink, E2007, b->at,

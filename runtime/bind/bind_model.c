@@ -92,6 +92,7 @@ void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 	bind_attention(b, attention, &m->attention);
 	bind_moe(b, read_record(b, model, "moe"), &m->moe);
 	m->mtp_depth = read_int(b, mtp, "depth");
+	m->mtp_shared = read_bool(b, mtp, "shared");
 	m->mixed = read_value(b, model, "pattern").kind != VALUE_NONE;
 	if (local != NULL) {
 		bind_attention(b, local, &m->local);

@@ -46,6 +46,7 @@ static const struct native_row job_rows[] = {
 
 static const struct native_row stage_rows[] = {
 	STAGE("layers", AS_COUNT, layers),
+	STAGE("mtp", AS_COUNT, mtp),
 	STAGE("embedding", AS_TRUTH, embedding),
 	STAGE("loss", AS_TRUTH, loss),
 	STAGE("memory", AS_COUNT, peak),
@@ -169,7 +170,6 @@ static struct value stage_value(struct eval *ev, const struct engine_stage *s)
 	struct record *r = result_record(ev, "stage_result");
 
 	set_rows(ev, r, stage_rows, PLAN_COUNT(stage_rows), s);
-	set(ev, r, "mtp", value_int(0));
 	set(ev, r, "forward", value_real(s->forward_compute + s->forward_network));
 	set(ev, r, "backward", value_real(s->backward_compute + s->backward_network));
 	set(ev, r, "network",

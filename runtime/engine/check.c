@@ -77,7 +77,6 @@ static bool check_supported(struct cost *cost)
 		{ m->mixed, "layers of different kinds (model.pattern)" },
 		{ m->full_every > 1 && m->local.kind != m->attention.kind,
 		  "local layers with another kind of attention (model.local.kind)" },
-		{ m->mtp_depth > 0, "multi-token prediction (model.mtp)" },
 		{ m->moe.experts <= 1 && (p->ep > 1 || p->etp > 1),
 		  "expert parallelism without experts (strategy.ep, strategy.etp)" },
 		{ p->schedule != SCHEDULE_ONE_F_ONE_B && p->schedule != SCHEDULE_INTERLEAVED,
@@ -150,10 +149,10 @@ static bool check_overflow(struct cost *cost)
 	double tokens = (double)in->batch.micro * (double)in->batch.sequence;
 	double layer = (double)m->hidden * 4 * width +
 		       (double)m->moe.experts * (double)m->hidden * 3 * (double)m->moe.ffn;
-	double layers = (double)m->layers;
+	double layers = (double)m->layers + (double)m->mtp_depth;
 
 	for (int64_t i = 0; i < p->stage_count; i++)
-		layers = larger(layers, (double)p->stages[i].layers);
+		layers = larger(layers, (double)p->stages[i].layers + (double)p->stages[i].mtp);
 	if (!counts_fit(m) || vocab * (double)m->hidden * 128 + layers * layer * 64 > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "parameters", 0);
 	/* Padding gives every expert at least one token of every GPU. */
@@ -213,19 +212,27 @@ static bool check_shards(struct cost *cost)
 static bool check_layout(struct cost *cost)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
-	int64_t embeddings = 0, losses = 0;
+	int64_t embeddings = 0, losses = 0, further = 0;
 
 	for (int64_t i = 0; i < p->stage_count; i++) {
 		const struct engine_layout_stage *s = &p->stages[i];
 
-		if (s->layers < 0 || (s->layers == 0 && !s->embedding && !s->loss))
+		if (s->layers < 0 || s->mtp < 0 ||
+		    (s->layers == 0 && s->mtp == 0 && !s->embedding && !s->loss))
 			return cost_fail(cost, ENGINE_LAYOUT, "a stage without layers", i);
 		if (s->recompute < 0)
 			return cost_fail(cost, ENGINE_LAYOUT,
 					 "a negative number of recomputed layers", i);
 		embeddings += s->embedding;
 		losses += s->loss;
+		if (s->mtp > 0 && s->mtp != cost->in->model.mtp_depth)
+			return cost_fail(cost, ENGINE_LAYOUT,
+					 "layers for further tokens on more than one stage", i);
+		further += s->mtp;
 	}
+	if (further != cost->in->model.mtp_depth)
+		return cost_fail(cost, ENGINE_LAYOUT, "another number of layers for further tokens",
+				 further);
 	if (embeddings != 1 || losses != 1)
 		return cost_fail(cost, ENGINE_LAYOUT, "a layout without one embedding and one loss",
 				 0);

@@ -54,10 +54,20 @@ struct held {
 	int64_t tensor_reduced;
 };
 
-/* One stage's layers: for each the part of the graph it is. */
+/*
+ * How often a stage runs each part of the graph, and how often it holds its weights. The head runs
+ * once for each predicted token and is held once, and not at all where it is tied to a table the
+ * stage has anyway; layers for further tokens share one table of embeddings with each other.
+ */
+struct census {
+	int64_t runs[GRAPH_PART_COUNT], holds[GRAPH_PART_COUNT];
+};
+
+/* One stage's layers, those for further tokens behind the others: for each the part it is. */
 struct stage_layers {
 	const struct engine_layout_stage *in;
 	const uint8_t *part;
+	struct census count;
 };
 
 struct cost {
@@ -195,7 +205,7 @@ struct pipeline {
 	int64_t ranks, chunks, micro_batches;
 	int64_t group; /* micro-batches a chunk runs before the next has its turn */
 	const double *forward, *backward; /* s per virtual stage */
-	const double *transfer;           /* s from rank r to rank (r + 1) mod ranks */
+	const double *transfer;           /* s from virtual stage i to i + 1, 0 behind the last */
 	bool blocking;                    /* a transfer holds both sides until it is through */
 	bool overlapped;                  /* not blocking: sending costs the sender nothing */
 	bool whole;                       /* walk over every micro-batch, however they repeat */
@@ -217,11 +227,11 @@ struct rank_sum {
 	double tensor_network, context_network, expert_network;
 	double hidden_tensor, hidden_context, hidden_expert, penalty, offload, p2p;
 	double recompute_flops, expert_compute;
-	bool embedding, loss;
+	bool table; /* holds rows of the embedding, be it as a tied output matrix */
 };
 
 /* stage/rank.c */
-struct rank_sum rank_sum(const struct engine_result *result, int64_t ranks, int64_t rank);
+struct rank_sum rank_sum(const struct cost *cost, const struct engine_result *result, int64_t rank);
 
 /* stage/update.c: gradient traffic, parameter traffic and optimizer step of every rank. */
 void update_evaluate(const struct cost *cost, struct engine_result *result);

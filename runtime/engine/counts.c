@@ -27,6 +27,19 @@ static int64_t moe_layers(const struct engine_model *m)
 	return later / (m->moe.every > 0 ? m->moe.every : 1);
 }
 
+/* Whether the last layer, and so every one for a further token, has experts; is a local one. */
+static bool last_is_moe(const struct engine_model *m)
+{
+	int64_t later = m->layers - m->moe.first_dense;
+
+	return is_moe(m) && later > 0 && later % (m->moe.every > 0 ? m->moe.every : 1) == 0;
+}
+
+static const struct engine_attention *last_attention(const struct engine_model *m)
+{
+	return m->full_every > 1 && m->layers % m->full_every != 0 ? &m->local : &m->attention;
+}
+
 /* Layers whose attention is not the full one. */
 static int64_t local_layers(const struct engine_model *m)
 {
@@ -72,28 +85,45 @@ static double attention_products(const struct cost *cost, const struct engine_at
 	       attended(cost, a) * heads * (head + v_head);
 }
 
-/*
- * Multiply-adds of all feed-forwards and routers per token; SimuMax takes every layer for a MoE
- * layer.
- */
-static double ffn_products(const struct cost *cost)
+static double dense_products(const struct engine_model *m)
+{
+	return (is_gated(m) ? 3 : 2) * (double)m->hidden * (double)m->ffn;
+}
+
+/* Multiply-adds of the experts a token meets, of the shared ones and of the router. */
+static double moe_products(const struct cost *cost)
 {
 	const struct engine_model *m = &cost->in->model;
 	const struct engine_moe *moe = &m->moe;
 	double h = (double)m->hidden, matrices = is_gated(m) ? 3 : 2;
-	double layers = (double)m->layers;
-	double with = cost->profile->flops_from_hidden ? layers : (double)moe_layers(m);
-
-	if (!is_moe(m))
-		return layers * matrices * h * (double)m->ffn;
-
 	double routed =
 		moe->top_k > 1 || !cost->profile->flops_from_hidden ? h * (double)moe->experts : 0;
 	double active = (double)(moe->top_k > 1 ? moe->top_k : 1) * (double)moe->ffn +
 			(double)moe->shared_ffn;
 
-	return with * (matrices * h * active + routed) +
-	       (layers - with) * matrices * h * (double)m->ffn;
+	return matrices * h * active + routed;
+}
+
+/* All feed-forwards and routers per token; SimuMax takes every layer for a MoE layer. */
+static double ffn_products(const struct cost *cost)
+{
+	const struct engine_model *m = &cost->in->model;
+	double layers = (double)m->layers;
+	double with = cost->profile->flops_from_hidden ? layers : (double)moe_layers(m);
+
+	if (!is_moe(m))
+		return layers * dense_products(m);
+	return with * moe_products(cost) + (layers - with) * dense_products(m);
+}
+
+/* A further token: the projection of two inputs, a layer like the last one, and the head. */
+static double further_products(const struct cost *cost)
+{
+	const struct engine_model *m = &cost->in->model;
+	double h = (double)m->hidden;
+
+	return 2 * h * h + attention_products(cost, last_attention(m)) +
+	       (last_is_moe(m) ? moe_products(cost) : dense_products(m)) + h * (double)cost->vocab;
 }
 
 /* Matrix products only: forward once, backward twice, two FLOP a multiply-add. */
@@ -102,10 +132,14 @@ double counts_flops_per_token(const struct cost *cost)
 	const struct engine_model *m = &cost->in->model;
 	double local = (double)local_layers(m);
 	double attention = ((double)m->layers - local) * attention_products(cost, &m->attention);
+	double products;
 
 	if (local > 0)
 		attention += local * attention_products(cost, &m->local);
-	return 6 * (attention + ffn_products(cost) + (double)m->hidden * (double)cost->vocab);
+	products = attention + ffn_products(cost) + (double)m->hidden * (double)cost->vocab;
+	if (m->mtp_depth > 0)
+		products += (double)m->mtp_depth * further_products(cost);
+	return 6 * products;
 }
 
 static double attention_bound(const struct engine_model *m, const struct engine_attention *a)

@@ -197,9 +197,10 @@ static void log_layers(const struct cost *cost)
 	const bool **again = ARENA_ARRAY(cost->arena, const bool *, p->stage_count);
 
 	for (int64_t i = 0; i < p->stage_count; i++) {
-		bool *of_stage = ARENA_ARRAY(cost->arena, bool, p->stages[i].layers);
+		const int64_t layers = p->stages[i].layers + p->stages[i].mtp;
+		bool *of_stage = ARENA_ARRAY(cost->arena, bool, layers);
 
-		for (int64_t l = 0; l < p->stages[i].layers; l++)
+		for (int64_t l = 0; l < layers; l++)
 			of_stage[l] = any && recompute_layer(cost, &p->stages[i], l);
 		parts[i] = cost->stage[i].part;
 		again[i] = of_stage;
@@ -208,12 +209,25 @@ static void log_layers(const struct cost *cost)
 	cost->log->layer_again = again;
 }
 
-/* Bytes of one activation between stages on one GPU. */
-static double boundary_bytes(const struct cost *cost)
+/*
+ * Seconds from every virtual stage to the next. One activation travels; behind layers for further
+ * tokens that are not where the loss is, one more for each of those tokens.
+ */
+static double *price_transfers(const struct cost *cost)
 {
+	const struct engine_parallel *p = &cost->in->parallel;
 	const struct operator* first = & cost->graph->op[cost->graph->first[GRAPH_EMBEDDING]];
+	double *transfer = ARENA_ARRAY(cost->arena, double, p->stage_count);
+	double payload = (double)tensor_local_bytes(&cost->graph->mesh, &first->out[0]);
+	double activations = 1;
 
-	return (double)tensor_local_bytes(&cost->graph->mesh, &first->out[0]);
+	for (int64_t i = 0; p->pp > 1 && i + 1 < p->stage_count; i++) {
+		int level = network_boundary_level(cost, i % p->pp, (i + 1) % p->pp);
+
+		activations += (double)p->stages[i].mtp;
+		transfer[i] = network_p2p(cost, level, activations * payload);
+	}
+	return transfer;
 }
 
 /* Interleaved ranks that wait for each other in a circle, and what breaks it. */
@@ -228,13 +242,12 @@ static bool refuse_schedule(struct cost *cost, const struct pipeline *p)
 			 p->micro_batches);
 }
 
-/* Seconds between neighbours, and the replay of the schedule. */
-static bool run_pipeline(struct cost *cost, struct engine_result *result, double *transfer)
+/* The replay of the schedule. */
+static bool run_pipeline(struct cost *cost, struct engine_result *result, const double *transfer)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	double *forward = ARENA_ARRAY(cost->arena, double, p->stage_count);
 	double *backward = ARENA_ARRAY(cost->arena, double, p->stage_count);
-	double payload = boundary_bytes(cost);
 	struct pipeline pipeline = {
 		.ranks = p->pp,
 		.chunks = p->vpp,
@@ -252,11 +265,6 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, double
 	for (int64_t i = 0; i < p->stage_count; i++) {
 		forward[i] = result->stages[i].forward;
 		backward[i] = result->stages[i].backward;
-	}
-	for (int64_t r = 0; p->pp > 1 && r < p->pp; r++) {
-		int64_t next = (r + 1) % p->pp;
-
-		transfer[r] = network_p2p(cost, network_boundary_level(cost, r, next), payload);
 	}
 	if (!pipeline_time(&pipeline, cost->arena, &result->step.pipeline))
 		return refuse_schedule(cost, &pipeline);
@@ -294,7 +302,7 @@ static enum engine_status evaluate(const struct engine_input *input, struct aren
 
 	counts_evaluate(cost, &result->counts);
 
-	double *transfer = ARENA_ARRAY(arena, double, input->parallel.pp);
+	const double *transfer = price_transfers(cost);
 
 	if (!run_pipeline(cost, result, transfer))
 		return error->status;

@@ -65,7 +65,8 @@ struct engine_model {
 	enum activation activation;
 	enum norm_kind norm;
 	unsigned bias; /* enum bias_site, or-ed */
-	int64_t mtp_depth;
+	int64_t mtp_depth; /* further tokens predicted, a layer like the last one for each */
+	bool mtp_shared;   /* one layer for all of them */
 	bool mixed; /* layers are listed one by one: not modelled yet */
 };
 
@@ -74,12 +75,14 @@ struct engine_model {
 /*
  * One virtual stage as the layout resolves it, in stage order: stage i sits on rank i mod pp, chunk
  * i div pp. `recompute` is how many of its layers the method block recomputes (or keeps modules
- * for); the engine caps it at `layers`.
+ * for); the engine caps it at `layers` + `mtp`. The layers for further tokens stand behind the
+ * decoder layers of one stage; their heads are where the loss is.
  */
 struct engine_layout_stage {
 	int64_t layers;
 	int64_t recompute;
 	bool embedding, loss;
+	int64_t mtp;
 };
 
 enum recompute_granularity { RECOMPUTE_OFF, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL };
@@ -325,7 +328,8 @@ enum work { WORK_FORWARD, WORK_BACKWARD, WORK_RECOMPUTE, WORK_COUNT };
 struct engine_stage {
 	int64_t stage, rank, chunk;
 	int64_t layers, recomputed_layers;
-	int64_t expert_layers;
+	int64_t expert_layers; /* those for further tokens included */
+	int64_t mtp;           /* layers for further tokens */
 	bool embedding, loss;
 	/* memory, bytes */
 	int64_t parameters; /* count held by one GPU, those of experts included */
@@ -470,7 +474,7 @@ enum pass_hold { HOLDS_NOBODY, HOLDS_SENDER, HOLDS_BOTH };
 struct engine_schedule_log {
 	struct engine_pass *at;
 	int64_t count, capacity;
-	/* for each virtual stage, for each of its layers: which part of the graph, and does it recompute */
+	/* for each virtual stage, for each of its layers, then those for further tokens: which part of the graph, and does it recompute */
 	const uint8_t *const *layer_part;
 	const bool *const *layer_again;
 	enum pass_hold hold;

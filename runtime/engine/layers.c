@@ -29,6 +29,38 @@ static enum graph_part part_of(const struct cost *cost, int64_t stage, int64_t l
 	return near ? GRAPH_LOCAL_DENSE : GRAPH_DENSE;
 }
 
+/* A layer for a further token is like the last one of the model. */
+static enum graph_part further_part(const struct cost *cost)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	int64_t last = p->stage_count - 1;
+
+	return part_of(cost, last, p->stages[last].layers - 1, cost->in->model.layers - 1);
+}
+
+static struct census count_layers(const struct cost *cost, const struct stage_layers *stage)
+{
+	const struct engine_layout_stage *s = stage->in;
+	const struct engine_model *m = &cost->in->model;
+	struct census c = { { 0 }, { 0 } };
+	/* One layer used over and over is held once. */
+	int64_t held = m->mtp_shared && s->mtp > 1 ? s->layers + 1 : s->layers + s->mtp;
+
+	for (int64_t i = 0; i < s->layers + s->mtp; i++) {
+		c.runs[stage->part[i]]++;
+		c.holds[stage->part[i]] += i < held;
+	}
+	c.runs[GRAPH_EMBEDDING] = s->embedding;
+	c.runs[GRAPH_MTP] = s->mtp;
+	c.runs[GRAPH_NORM] = s->loss + s->mtp;
+	c.runs[GRAPH_HEAD] = s->loss ? 1 + m->mtp_depth : 0;
+	c.holds[GRAPH_EMBEDDING] = s->embedding || s->mtp > 0;
+	c.holds[GRAPH_MTP] = held - s->layers;
+	c.holds[GRAPH_NORM] = s->loss + held - s->layers;
+	c.holds[GRAPH_HEAD] = s->loss && !(m->tied && c.holds[GRAPH_EMBEDDING] > 0);
+	return c;
+}
+
 bool layers_place(struct cost *cost, bool has[GRAPH_PART_COUNT])
 {
 	const struct engine_parallel *p = &cost->in->parallel;
@@ -36,17 +68,24 @@ bool layers_place(struct cost *cost, bool has[GRAPH_PART_COUNT])
 	uint8_t *part;
 
 	for (int64_t i = 0; i < p->stage_count; i++)
-		total += p->stages[i].layers;
+		total += p->stages[i].layers + p->stages[i].mtp;
 	part = ARENA_ARRAY(cost->arena, uint8_t, total);
 	cost->stage = ARENA_ARRAY(cost->arena, struct stage_layers, p->stage_count);
 	for (int64_t i = 0; i < p->stage_count; i++) {
-		cost->stage[i] = (struct stage_layers){ &p->stages[i], part + global };
+		cost->stage[i] = (struct stage_layers){ .in = &p->stages[i], .part = part };
 		for (int64_t l = 0; l < p->stages[i].layers; l++, global++) {
 			enum graph_part kind = part_of(cost, i, l, global);
 
-			part[global] = (uint8_t)kind;
+			*part++ = (uint8_t)kind;
 			has[kind] = true;
 		}
+		for (int64_t l = 0; l < p->stages[i].mtp; l++) {
+			enum graph_part kind = further_part(cost);
+
+			*part++ = (uint8_t)kind;
+			has[kind] = has[GRAPH_MTP] = true;
+		}
+		cost->stage[i].count = count_layers(cost, &cost->stage[i]);
 	}
 	return true;
 }
@@ -55,7 +94,8 @@ bool layers_equal(const struct stage_layers *a, const struct stage_layers *b)
 {
 	return a->in->layers == b->in->layers && a->in->recompute == b->in->recompute &&
 	       a->in->embedding == b->in->embedding && a->in->loss == b->in->loss &&
-	       memcmp(a->part, b->part, (size_t)a->in->layers) == 0;
+	       a->in->mtp == b->in->mtp &&
+	       memcmp(a->part, b->part, (size_t)(a->in->layers + a->in->mtp)) == 0;
 }
 
 /*

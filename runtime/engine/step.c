@@ -37,13 +37,10 @@ static double straggler_ratio(const struct cost *cost)
  */
 static double transfers(const struct cost *cost, const double *transfer, int64_t stage)
 {
-	const int64_t pp = cost->in->parallel.pp;
-	double seconds = 0;
+	double seconds = stage > 0 ? 2 * transfer[stage - 1] : 0;
 
-	if (stage > 0)
-		seconds += 2 * transfer[(stage - 1) % pp];
 	if (stage + 1 < cost->in->parallel.stage_count)
-		seconds += 2 * transfer[stage % pp];
+		seconds += 2 * transfer[stage];
 	return seconds;
 }
 
@@ -87,7 +84,7 @@ static void rank_times(const struct cost *cost, const double *transfer,
 		struct engine_stage *s = &result->stages[r];
 
 		if (pp > 1) {
-			struct rank_sum rank = rank_sum(result, pp, r);
+			struct rank_sum rank = rank_sum(cost, result, r);
 			double idle = positive(step->pipeline - m * (rank.forward + rank.backward));
 			double waits = exposed_transfers(cost, transfer, &rank);
 
@@ -112,7 +109,7 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	const double m = (double)cost->in->batch.micro_batches;
 	struct engine_step *step = &result->step;
 	const struct engine_stage *s = &result->stages[step->critical_stage];
-	struct rank_sum rank = rank_sum(result, cost->in->parallel.pp, step->critical_stage);
+	struct rank_sum rank = rank_sum(cost, result, step->critical_stage);
 	double *part = step->part, *busy = step->busy;
 
 	part[STEP_COMPUTE] = m * (rank.forward_compute + rank.backward_compute);

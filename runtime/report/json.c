@@ -65,14 +65,18 @@ static void throughput(struct json_writer *w, const struct engine_throughput *t)
 }
 
 /* Layers of one pipeline rank: those of all its virtual stages. */
-static int64_t rank_layers(const struct engine_result *r, int64_t rank)
+static void rank_layers(struct json_writer *w, const struct engine_result *r, int64_t rank)
 {
-	int64_t layers = 0;
+	int64_t layers = 0, further = 0;
 
-	for (int64_t i = 0; i < r->stage_count; i++)
-		if (r->stages[i].rank == rank)
-			layers += r->stages[i].layers;
-	return layers;
+	for (int64_t i = 0; i < r->stage_count; i++) {
+		if (r->stages[i].rank != rank)
+			continue;
+		layers += r->stages[i].layers;
+		further += r->stages[i].mtp;
+	}
+	json_int(w, "layers", layers);
+	json_int(w, "mtp_layers", further);
 }
 
 static void memory(struct json_writer *w, const struct job *j)
@@ -93,7 +97,7 @@ static void memory(struct json_writer *w, const struct job *j)
 			continue;
 		json_begin_object(w, NULL);
 		json_int(w, "stage", s->rank);
-		json_int(w, "layers", rank_layers(r, s->rank));
+		rank_layers(w, r, s->rank);
 		json_int(w, "weights_bytes", s->weights);
 		json_int(w, "gradients_bytes", s->gradients);
 		json_int(w, "optimizer_bytes", s->optimizer);

@@ -52,7 +52,7 @@ static void put_recompute(struct out *o, const struct job *j)
 	int64_t layers = 0, recomputed = 0;
 
 	for (int64_t i = 0; i < r->stage_count; i++) {
-		layers += r->stages[i].layers;
+		layers += r->stages[i].layers + r->stages[i].mtp;
 		recomputed += r->stages[i].recomputed_layers;
 	}
 	if (!j->input.recompute.enabled || recomputed == 0)
@@ -86,7 +86,13 @@ static void text_head(const struct job *j, struct out *o)
 	}
 	out_text(o, ", ");
 	put_scaled(o, j->result.counts.flops_per_token, "FLOP");
-	out_text(o, " a token\n");
+	out_text(o, " a token");
+	if (in->model.mtp_depth > 0) {
+		out_text(o, ", ");
+		put_counted(o, in->model.mtp_depth, "further token", "further tokens");
+		out_text(o, " predicted");
+	}
+	out_char(o, '\n');
 	put_label(o, "cluster");
 	out_str(o, j->cluster_name);
 	out_text(o, ", ");

@@ -13,9 +13,9 @@ static const char *const part_names[PART_COUNT] = {
 };
 static const char *const part_blocks[PART_COUNT] = { "█", "▓", "▒", "+", "░" };
 
-/* Consecutive ranks whose figures are the same. */
+/* Consecutive ranks whose figures are the same; `further` of them predict further tokens. */
 struct group {
-	int64_t first, last, layers;
+	int64_t first, last, layers, further;
 	const struct engine_stage *stage;
 };
 
@@ -39,14 +39,17 @@ static bool same_memory(const struct engine_stage *a, const struct engine_stage 
 	       a->reserved == b->reserved;
 }
 
-static int64_t layers_of(const struct engine_result *r, int64_t rank)
+static struct group rank_alone(const struct engine_result *r, const struct engine_stage *s)
 {
-	int64_t n = 0;
+	struct group g = { .first = s->rank, .last = s->rank, .stage = s };
 
-	for (int64_t i = 0; i < r->stage_count; i++)
-		if (r->stages[i].rank == rank)
-			n += r->stages[i].layers;
-	return n;
+	for (int64_t i = 0; i < r->stage_count; i++) {
+		if (r->stages[i].rank != s->rank)
+			continue;
+		g.layers += r->stages[i].layers;
+		g.further += r->stages[i].mtp;
+	}
+	return g;
 }
 
 static uint32_t make_groups(const struct engine_result *r, struct arena *a, struct group **result)
@@ -56,14 +59,15 @@ static uint32_t make_groups(const struct engine_result *r, struct arena *a, stru
 
 	for (int64_t i = 0; i < r->stage_count; i++) {
 		const struct engine_stage *s = &r->stages[i];
-		int64_t layers = layers_of(r, s->rank);
+		struct group g = rank_alone(r, s);
 
 		if (s->chunk != 0)
 			continue;
-		if (n > 0 && same_memory(groups[n - 1].stage, s) && groups[n - 1].layers == layers)
+		if (n > 0 && same_memory(groups[n - 1].stage, s) &&
+		    groups[n - 1].layers == g.layers && groups[n - 1].further == g.further)
 			groups[n - 1].last = s->rank;
 		else
-			groups[n++] = (struct group){ s->rank, s->rank, layers, s };
+			groups[n++] = g;
 	}
 	*result = groups;
 	return n;
@@ -97,6 +101,18 @@ static void put_count(struct out *o, int64_t n, uint32_t width)
 	out_init(&text, o->arena);
 	out_grouped(&text, n);
 	put_right(o, out_view(&text), width);
+}
+
+/* "4", or "3+1" with one that predicts a further token. */
+static void put_layers(struct out *o, const struct group *g)
+{
+	struct out text;
+
+	out_init(&text, o->arena);
+	out_grouped(&text, g->layers);
+	if (g->further > 0)
+		out_printf(&text, "+%lld", (long long)g->further);
+	put_right(o, out_view(&text), LAYER_COLUMN);
 }
 
 static bool any_part(const struct group *groups, uint32_t n, enum part part)
@@ -133,7 +149,7 @@ static void put_table(struct out *o, const struct group *groups, uint32_t n)
 
 		stage_parts(s, parts);
 		put_stage_name(o, &groups[i]);
-		put_count(o, groups[i].layers, LAYER_COLUMN);
+		put_layers(o, &groups[i]);
 		for (int p = 0; p < PART_COUNT; p++)
 			if (p != PART_OTHER || any_part(groups, n, PART_OTHER))
 				put_column(o, parts[p], p == PART_ACTIVATIONS ? WIDE : COLUMN);

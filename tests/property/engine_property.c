@@ -168,6 +168,8 @@ static void draw_model(struct run *r, struct engine_parallel *p, struct engine_m
 	if (coin(r))
 		draw_experts(r, p, &m->moe);
 	m->activation = (enum activation)pick(r, 0, 4);
+	m->mtp_depth = coin(r) ? 0 : pick(r, 1, 3);
+	m->mtp_shared = coin(r);
 }
 
 static void draw_formats(struct run *r, struct engine_precision *p)
@@ -225,7 +227,8 @@ static struct engine_input draw_job(struct run *r)
 	for (int64_t i = 0; i < p->stage_count; i++)
 		r->stages[i] =
 			(struct engine_layout_stage){ m->layers / p->stage_count, pick(r, 0, 4),
-						      i == 0, i == p->stage_count - 1 };
+						      i == 0, i == p->stage_count - 1, 0 };
+	r->stages[pick(r, p->stage_count - p->pp, p->stage_count - 1)].mtp = m->mtp_depth;
 	return in;
 }
 
@@ -278,6 +281,10 @@ static void check_counts(const struct run *r, const struct engine_input *in,
 	if (p->tp > 1 || p->etp > 1 || r->profile.dense_first_stage ||
 	    (in->model.tied && p->stage_count > 1))
 		return;
+	/* A second table of embeddings where further tokens are predicted. */
+	for (int64_t i = 1; i < p->stage_count; i++)
+		if (p->stages[i].mtp > 0)
+			held -= result->counts.padded_vocab * in->model.hidden;
 	for (int64_t i = 0; i < result->stage_count; i++) {
 		const struct engine_stage *s = &result->stages[i];
 

@@ -18,7 +18,7 @@ struct run {
 	int round;
 	struct arena arena;
 	double forward[RANKS_MAX * CHUNKS_MAX], backward[RANKS_MAX * CHUNKS_MAX];
-	double transfer[RANKS_MAX];
+	double transfer[RANKS_MAX * CHUNKS_MAX];
 };
 
 static void require(const struct run *r, bool holds, const char *law)
@@ -36,7 +36,7 @@ static double seconds(struct run *r, int64_t low, int64_t high)
 }
 
 /* Most pipelines are alike in the middle and differ at the ends; some differ everywhere. */
-static void draw_times(struct run *r, int64_t stages, int64_t ranks)
+static void draw_times(struct run *r, int64_t stages)
 {
 	bool alike = dice_pick(&r->dice, 0, 3) > 0;
 	double forward = seconds(r, 1000, 90000), backward = seconds(r, 1000, 180000);
@@ -48,7 +48,7 @@ static void draw_times(struct run *r, int64_t stages, int64_t ranks)
 		r->forward[i] = alike && !end ? forward : seconds(r, 1000, 90000);
 		r->backward[i] = alike && !end ? backward : seconds(r, 1000, 180000);
 	}
-	for (int64_t i = 0; i < ranks; i++)
+	for (int64_t i = 0; i < stages; i++)
 		r->transfer[i] = alike ? transfer : seconds(r, 1, 9000);
 }
 
@@ -69,7 +69,7 @@ static struct pipeline draw_pipeline(struct run *r)
 		p.micro_batches = p.ranks * dice_pick(&r->dice, 1, 40);
 	else if (p.chunks > 1 && dice_coin(&r->dice))
 		p.group += dice_pick(&r->dice, 0, 5);
-	draw_times(r, p.ranks * p.chunks, p.ranks);
+	draw_times(r, p.ranks * p.chunks);
 	return p;
 }
 

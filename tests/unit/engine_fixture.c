@@ -263,7 +263,7 @@ void fixture_init(struct fixture *f, enum fixture_machine machine, enum fixture_
 		.profile = &f->profile,
 	};
 	for (int64_t i = 0; i < pp; i++)
-		f->stages[i] = (struct engine_layout_stage){ layers / pp, 0, i == 0, i == pp - 1 };
+		f->stages[i] = (struct engine_layout_stage){ layers / pp, 0, i == 0, i == pp - 1, 0 };
 }
 
 void fixture_experts(struct fixture *f, int64_t ep, int64_t etp)
@@ -285,7 +285,7 @@ void fixture_interleave(struct fixture *f, int64_t chunks)
 	p->stage_count = stages;
 	for (int64_t i = 0; i < stages; i++)
 		f->stages[i] = (struct engine_layout_stage){ f->in.model.layers / stages, 0, i == 0,
-							     i == stages - 1 };
+							     i == stages - 1, 0 };
 }
 
 void fixture_recompute(struct fixture *f, int64_t layers, uint32_t modules)

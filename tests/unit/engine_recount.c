@@ -92,6 +92,20 @@ static int64_t all_attention(const struct engine_model *m)
 	return local > 0 ? n + local * attention_parameters(m, &m->local) : n;
 }
 
+/* Whether the last layer has experts. */
+static bool last_is_moe(const struct engine_model *m)
+{
+	int64_t later = m->layers - m->moe.first_dense;
+
+	return m->moe.experts > 1 && later > 0 &&
+	       later % (m->moe.every > 0 ? m->moe.every : 1) == 0;
+}
+
+static const struct engine_attention *last_attention(const struct engine_model *m)
+{
+	return m->full_every > 1 && m->layers % m->full_every != 0 ? &m->local : &m->attention;
+}
+
 /*
  * Layers with their norms. A predicted further token is one
  * more layer, like the last one, with a projection of two inputs and three norms.
@@ -100,15 +114,15 @@ static int64_t layer_parameters(const struct engine_model *m)
 {
 	int64_t norms = (m->parallel_block ? 1 : 2) * m->hidden * norm_vectors(m);
 	int64_t moe = moe_layers(m);
-	int64_t last = attention_parameters(m, &m->attention) + norms +
-		       (moe > 0 ? moe_parameters(m) : ffn_parameters(m, m->ffn));
+	int64_t further = m->mtp_shared && m->mtp_depth > 1 ? 1 : m->mtp_depth;
+	int64_t last = attention_parameters(m, last_attention(m)) + norms +
+		       (last_is_moe(m) ? moe_parameters(m) : ffn_parameters(m, m->ffn));
 	int64_t n = all_attention(m) + m->layers * norms +
 		    (m->layers - moe) * ffn_parameters(m, m->ffn);
 
 	if (moe > 0)
 		n += moe * moe_parameters(m);
-	return n +
-	       m->mtp_depth * (last + 2 * m->hidden * m->hidden + 3 * m->hidden * norm_vectors(m));
+	return n + further * (last + 2 * m->hidden * m->hidden + 3 * m->hidden * norm_vectors(m));
 }
 
 static int64_t table_parameters(const struct engine_model *m, int64_t vocab)

@@ -107,7 +107,7 @@ START_TEST(refusals_have_reasons)
 	f.stages[1].layers = 0;
 	f.stages[1].loss = false;
 	ck_assert_int_eq(fixture_run(&f), ENGINE_LAYOUT);
-	f.stages[1] = (struct engine_layout_stage){ 16, 0, false, true };
+	f.stages[1] = (struct engine_layout_stage){ 16, 0, false, true, 0 };
 	f.in.parallel.stage_count = 1;
 	ck_assert_int_eq(fixture_run(&f), ENGINE_LAYOUT);
 	f.in.parallel.stage_count = 2;

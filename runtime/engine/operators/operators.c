@@ -197,7 +197,8 @@ static void price_weights(const struct pricing *p)
 {
 	const struct cost *cost = p->cost;
 
-	if (!p->op->has_weight)
+	/* The table of further tokens is the embedding's own. */
+	if (!p->op->has_weight || p->op->site == SITE_MTP_EMBEDDING)
 		return;
 	p->to->parameters = local_elements(p, &p->op->weight);
 	p->to->weight_bytes = p->to->parameters * p->op->weight.bits / 8;

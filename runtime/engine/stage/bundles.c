@@ -41,7 +41,7 @@ static int64_t stage_of(const struct replay *w, int64_t rank, int direction, int
 	return (direction == FORWARD ? chunk : in->chunks - 1 - chunk) * in->ranks + rank;
 }
 
-/* One side issues the transfer into virtual stage `to`; `link` is the rank before the wire. */
+/* One side issues the transfer into virtual stage `to`; `link` is the stage before the wire. */
 static void issue(struct replay *w, int64_t rank, int direction, int64_t to, int64_t k,
 		  int64_t link)
 {
@@ -78,9 +78,9 @@ static void receive(struct replay *w, int64_t rank, int direction, int64_t k)
 	int64_t to = stage_of(w, rank, direction, k), stages = in->ranks * in->chunks;
 
 	if (direction == FORWARD && to > 0)
-		issue(w, rank, direction, to, k, (rank + in->ranks - 1) % in->ranks);
+		issue(w, rank, direction, to, k, to - 1);
 	if (direction == BACKWARD && to < stages - 1)
-		issue(w, rank, direction, to, k, rank);
+		issue(w, rank, direction, to, k, to);
 }
 
 static void send(struct replay *w, int64_t rank, int direction, int64_t k)
@@ -89,9 +89,9 @@ static void send(struct replay *w, int64_t rank, int direction, int64_t k)
 	int64_t from = stage_of(w, rank, direction, k), stages = in->ranks * in->chunks;
 
 	if (direction == FORWARD && from < stages - 1)
-		issue(w, rank, direction, from + 1, k, rank);
+		issue(w, rank, direction, from + 1, k, from);
 	if (direction == BACKWARD && from > 0)
-		issue(w, rank, direction, from - 1, k, (rank + in->ranks - 1) % in->ranks);
+		issue(w, rank, direction, from - 1, k, from - 1);
 }
 
 /*

@@ -64,22 +64,20 @@ static bool run_piece(struct replay *w, int64_t rank, int direction)
 		state->now = came;
 
 	const int64_t stage = chunk * in->ranks + rank;
+	const bool sends = has_next(w, rank, direction, piece);
+	double way = !sends ? 0 : in->transfer[direction == 0 ? stage : stage - 1];
+
 	const double start = state->now;
 
 	state->now += (direction == 0 ? in->forward : in->backward)[stage];
 	schedule_log(w->s, direction == 0 ? PASS_FORWARD : PASS_BACKWARD, stage, piece->sample, start,
 		     state->now);
-
-	int64_t link = direction == 0 ? rank : (rank + in->ranks - 1) % in->ranks;
-	double there = state->now + in->transfer[link];
-
-	w->sent[direction][rank * w->s->pieces + k] = there;
-	if (has_next(w, rank, direction, piece)) {
+	w->sent[direction][rank * w->s->pieces + k] = state->now + way;
+	if (sends)
 		schedule_log(w->s, direction == 0 ? PASS_SEND_FORWARD : PASS_SEND_BACKWARD, stage,
-			     piece->sample, state->now, there);
-		if (!in->overlapped)
-			state->now = there;
-	}
+			     piece->sample, state->now, state->now + way);
+	if (!in->overlapped)
+		state->now += way;
 	state->done[direction]++;
 	return true;
 }

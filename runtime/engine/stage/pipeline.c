@@ -18,7 +18,7 @@ static double longest(const struct pipeline *in)
 	double sum = 0;
 
 	for (int64_t i = 0; i < in->ranks * in->chunks; i++)
-		sum += in->forward[i] + in->backward[i] + 2 * in->transfer[i % in->ranks];
+		sum += in->forward[i] + in->backward[i] + 2 * in->transfer[i];
 	return sum * (double)in->micro_batches;
 }
 
@@ -42,7 +42,7 @@ static struct pipeline on_grid(const struct pipeline *in, struct arena *arena)
 	exponent -= 51;
 	p.forward = round_all(in->forward, in->ranks * in->chunks, exponent, arena);
 	p.backward = round_all(in->backward, in->ranks * in->chunks, exponent, arena);
-	p.transfer = round_all(in->transfer, in->ranks, exponent, arena);
+	p.transfer = round_all(in->transfer, in->ranks * in->chunks, exponent, arena);
 	return p;
 }
 

@@ -2,8 +2,9 @@
 
 #include "runtime/engine/cost.h"
 
-struct rank_sum rank_sum(const struct engine_result *result, int64_t ranks, int64_t rank)
+struct rank_sum rank_sum(const struct cost *cost, const struct engine_result *result, int64_t rank)
 {
+	const int64_t ranks = cost->in->parallel.pp;
 	struct rank_sum sum = { 0 };
 
 	for (int64_t i = rank; i < result->stage_count; i += ranks) {
@@ -28,8 +29,7 @@ struct rank_sum rank_sum(const struct engine_result *result, int64_t ranks, int6
 		sum.p2p += s->p2p;
 		sum.recompute_flops += s->recompute_flops;
 		sum.expert_compute += s->expert_compute;
-		sum.embedding |= s->embedding;
-		sum.loss |= s->loss;
+		sum.table |= s->embedding || s->mtp > 0 || (cost->in->model.tied && s->loss);
 	}
 	return sum;
 }

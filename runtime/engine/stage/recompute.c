@@ -174,6 +174,9 @@ static struct flag flag_operator(const struct cost *cost, const struct choice *c
 {
 	struct flag flag = flag_linear(cost, c, op->site);
 
+	if (op->site > SITE_MTP_EMBEDDING && op->site <= SITE_MTP_SPREAD)
+		return (struct flag){ .run = c->block };
+
 	if (op->kind == OPERATOR_ADD)
 		return (struct flag){ .run = c->block && op->site != SITE_ADD_SHARED };
 	if (op->kind != OPERATOR_CAST)
@@ -192,7 +195,7 @@ void recompute_flags(const struct cost *cost, struct recompute_flags *flags)
 
 	struct choice choice = choose(&cost->in->recompute);
 
-	for (int i = cost->first[GRAPH_DENSE]; i < cost->first[GRAPH_HEAD]; i++) {
+	for (int i = cost->first[GRAPH_DENSE]; i < cost->first[GRAPH_NORM]; i++) {
 		struct flag flag = flag_operator(cost, &choice, &cost->op[i]);
 
 		flags->run[i] = flag.run;

@@ -130,63 +130,51 @@ static void add_held(struct engine_stage *stage, const struct held *held, int64_
 	stage->tensor_reduced += times * held->tensor_reduced;
 }
 
-/* A tied output matrix on the embedding's own stage is the same memory. */
-static void share_table(const struct cost *cost, struct engine_stage *stage)
-{
-	for (int i = cost->first[GRAPH_HEAD]; i < cost->first[GRAPH_PART_COUNT]; i++)
-		if (cost->op[i].site == SITE_HEAD)
-			stage->parameters -= cost->op[i].parameters;
-}
-
-/* Layers of each kind a stage has, and how many of them recompute. */
-struct census {
-	int64_t layers[GRAPH_PART_COUNT], again[GRAPH_PART_COUNT];
-};
-
-static struct census count_layers(const struct cost *cost, const struct stage_layers *s,
-				  const struct recompute_flags *flags)
+/* How many layers of each kind recompute; an entry of a further layer does with its layer. */
+static void count_again(const struct cost *cost, const struct stage_layers *s,
+			const struct recompute_flags *flags, int64_t again[GRAPH_PART_COUNT])
 {
 	const struct engine_recompute *r = &cost->in->recompute;
 	bool charged = flags->any && (r->enabled || cost->profile->charge_disabled_recompute);
-	struct census c = { { 0 }, { 0 } };
 
-	for (int64_t i = 0; i < s->in->layers; i++) {
-		c.layers[s->part[i]]++;
-		c.again[s->part[i]] += charged && recompute_layer(cost, s->in, i);
+	for (int64_t i = 0; charged && i < s->in->layers + s->in->mtp; i++) {
+		if (!recompute_layer(cost, s->in, i))
+			continue;
+		again[s->part[i]]++;
+		again[GRAPH_MTP] += i >= s->in->layers;
 	}
-	return c;
 }
 
 void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 		    const struct stage_layers *layers, struct engine_stage *stage,
 		    struct walk *walk)
 {
-	struct census census = count_layers(cost, layers, flags);
+	const struct census *census = &layers->count;
+	int64_t repeats[GRAPH_PART_COUNT] = { 0 };
 	struct hidden hidden = { { 0 }, { 0 }, { 0 } };
 	double offloaded = 0;
 
 	stage->layers = layers->in->layers;
 	stage->embedding = layers->in->embedding;
 	stage->loss = layers->in->loss;
-	census.layers[GRAPH_EMBEDDING] = stage->embedding;
-	census.layers[GRAPH_HEAD] = stage->loss;
+	stage->mtp = layers->in->mtp;
+	count_again(cost, layers, flags, repeats);
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
 		const struct sums *sums = &cost->sums[part];
-		double times = (double)census.layers[part], again = (double)census.again[part];
+		double times = (double)census->runs[part], again = (double)repeats[part];
 
+		add_held(stage, &cost->held[part], census->holds[part]);
 		if (times == 0)
 			continue;
 		add_times(stage, sums, times);
 		add_recompute(stage, sums, again);
-		add_held(stage, &cost->held[part], census.layers[part]);
 		offloaded += times * sums->offloaded;
-		stage->recomputed_layers += census.again[part];
-		if (part != GRAPH_EMBEDDING && part != GRAPH_HEAD)
-			hide_network(cost, sums, times, again, &hidden);
+		if (!graph_is_layer(part))
+			continue;
+		stage->recomputed_layers += repeats[part];
+		hide_network(cost, sums, times, again, &hidden);
 	}
-	stage->expert_layers = census.layers[GRAPH_MIXTURE] + census.layers[GRAPH_LOCAL_MIXTURE];
-	if (cost->in->model.tied && stage->embedding && stage->loss)
-		share_table(cost, stage);
+	stage->expert_layers = census->runs[GRAPH_MIXTURE] + census->runs[GRAPH_LOCAL_MIXTURE];
 	stage->offloaded = (int64_t)offloaded;
 	stage->offload = offload_time(cost, stage, offloaded);
 	expose(cost, stage, &hidden);

@@ -14,35 +14,14 @@ struct family {
 static struct family weights_of(const struct cost *cost, const struct stage_layers *s)
 {
 	struct family f = { 0, 0 };
-	int64_t times[GRAPH_PART_COUNT] = {
-		[GRAPH_EMBEDDING] = s->in->embedding, [GRAPH_HEAD] = s->in->loss
-	};
 
-	for (int64_t i = 0; i < s->in->layers; i++)
-		times[s->part[i]]++;
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
 		const struct held *held = &cost->held[part];
 
-		f.expert += times[part] * held->expert_weights;
-		f.dense += times[part] * (held->weights - held->expert_weights);
+		f.expert += s->count.holds[part] * held->expert_weights;
+		f.dense += s->count.holds[part] * (held->weights - held->expert_weights);
 	}
-	for (int i = cost->first[GRAPH_HEAD]; i < cost->first[GRAPH_PART_COUNT]; i++)
-		if (cost->op[i].site == SITE_HEAD && cost->in->model.tied && s->in->embedding &&
-		    s->in->loss)
-			f.dense -= cost->op[i].weight_bytes;
 	return f;
-}
-
-static bool has_part(const struct stage_layers *s, int part)
-{
-	if (part == GRAPH_EMBEDDING)
-		return s->in->embedding;
-	if (part == GRAPH_HEAD)
-		return s->in->loss;
-	for (int64_t i = 0; i < s->in->layers; i++)
-		if (s->part[i] == part)
-			return true;
-	return false;
 }
 
 static bool rank_has_part(const struct cost *cost, int64_t rank, int part)
@@ -50,7 +29,7 @@ static bool rank_has_part(const struct cost *cost, int64_t rank, int part)
 	const struct engine_parallel *p = &cost->in->parallel;
 
 	for (int64_t i = rank; i < p->stage_count; i += p->pp)
-		if (has_part(&cost->stage[i], part))
+		if (cost->stage[i].count.runs[part] > 0)
 			return true;
 	return false;
 }

@@ -188,8 +188,18 @@ static void reduce_and_gather(const struct cost *cost, const struct family *fami
 	stage->parameter_gather += gather;
 }
 
+/* Ranks of the pipeline that hold rows of the embedding. */
+static int64_t count_tables(const struct cost *cost, const struct engine_result *result)
+{
+	int64_t tables = 0;
+
+	for (int64_t r = 0; r < cost->in->parallel.pp; r++)
+		tables += rank_sum(cost, result, r).table;
+	return tables;
+}
+
 /* Gradients of replicated weights behind split tokens, and of a table that lives on two stages. */
-static void reduce_replicated(const struct cost *cost, const struct rank_sum *rank,
+static void reduce_replicated(const struct cost *cost, const struct rank_sum *rank, int64_t tables,
 			      struct engine_stage *stage)
 {
 	const struct engine_input *in = cost->in;
@@ -199,7 +209,7 @@ static void reduce_replicated(const struct cost *cost, const struct rank_sum *ra
 		seconds += network_time(cost, GROUP_TP, COLLECTIVE_ALL_REDUCE,
 					(double)(rank->tensor_reduced * cost->gradient_element),
 					false);
-	if (cost->profile->tied_reduce && in->model.tied && rank->embedding != rank->loss) {
+	if (cost->profile->tied_reduce && rank->table && tables > 1) {
 		double table =
 			(double)cost->vocab * (double)in->model.hidden / (double)in->parallel.tp;
 
@@ -256,17 +266,17 @@ static double optimizer_time(const struct cost *cost, const struct family family
 
 void update_evaluate(const struct cost *cost, struct engine_result *result)
 {
-	const int64_t pp = cost->in->parallel.pp;
+	const int64_t pp = cost->in->parallel.pp, tables = count_tables(cost, result);
 
 	for (int64_t r = 0; r < pp; r++) {
 		struct engine_stage *stage = &result->stages[r];
-		struct rank_sum rank = rank_sum(result, pp, r);
+		struct rank_sum rank = rank_sum(cost, result, r);
 		struct family family[FAMILIES];
 
 		split_families(cost, &rank, family);
 		for (int i = 0; i < FAMILIES; i++)
 			reduce_and_gather(cost, &family[i], &rank, stage);
-		reduce_replicated(cost, &rank, stage);
+		reduce_replicated(cost, &rank, tables, stage);
 		stage->data_parallel = stage->gradient_reduce + stage->parameter_gather;
 		stage->optimizer_step = optimizer_time(cost, family);
 	}

@@ -55,7 +55,7 @@ static void forward(struct walker *w, int64_t from, int64_t to, enum peak_kind k
 		struct step *s = &w->step[i];
 
 		note(w, w->now + s->forward_extra, kind,
-		     s->loss ? s->forward_extra : w->loss_alive);
+		     w->loss_alive + (s->loss ? s->forward_extra : 0));
 		if (w->on && s->run) {
 			int64_t more = s->first ? s->input : 0;
 
@@ -171,32 +171,48 @@ static void mark_segments(struct step *step, int64_t count, bool lost)
 		step[i].first |= step[i].opens && step[i].run;
 }
 
+/* Layer i of a stage. Returns the end. */
+static struct step *put_layer(const struct cost *cost, const struct stage_layers *stage,
+			      const struct recompute_flags *flags, int64_t i, struct step *at)
+{
+	bool again = flags->any && recompute_layer(cost, stage->in, i);
+	struct step *first = at;
+
+	at = put_part(cost, flags, stage->part[i], again, at);
+	/* The layer of a further token goes on with the segment of its entry. */
+	first->opens = again && i < stage->in->layers && opens_segment(cost, i);
+	return at;
+}
+
 /* The stage's operators in order. Returns the end. */
 static struct step *lay_out(const struct cost *cost, const struct stage_layers *stage,
 			    const struct recompute_flags *flags, struct step *at)
 {
 	if (stage->in->embedding)
 		at = put_part(cost, flags, GRAPH_EMBEDDING, false, at);
-	for (int64_t i = 0; i < stage->in->layers; i++) {
-		bool again = flags->any && recompute_layer(cost, stage->in, i);
-
-		struct step *first = at;
-
-		at = put_part(cost, flags, stage->part[i], again, at);
-		first->opens = again && opens_segment(cost, i);
+	for (int64_t i = 0; i < stage->in->layers; i++)
+		at = put_layer(cost, stage, flags, i, at);
+	for (int64_t i = 0; i < stage->in->mtp; i++) {
+		at = put_part(cost, flags, GRAPH_MTP,
+			      flags->any && recompute_layer(cost, stage->in, stage->in->layers + i),
+			      at);
+		at = put_layer(cost, stage, flags, stage->in->layers + i, at);
+		at = put_part(cost, flags, GRAPH_NORM, false, at);
 	}
-	if (stage->in->loss)
+	if (!stage->in->loss)
+		return at;
+	at = put_part(cost, flags, GRAPH_NORM, false, at);
+	for (int64_t i = 0; i <= cost->in->model.mtp_depth; i++)
 		at = put_part(cost, flags, GRAPH_HEAD, false, at);
 	return at;
 }
 
 static int64_t count_steps(const struct cost *cost, const struct stage_layers *stage)
 {
-	int64_t steps =
-		cost->first[GRAPH_DENSE] + cost->first[GRAPH_PART_COUNT] - cost->first[GRAPH_HEAD];
+	int64_t steps = 0;
 
-	for (int64_t i = 0; i < stage->in->layers; i++)
-		steps += cost->first[stage->part[i] + 1] - cost->first[stage->part[i]];
+	for (int part = 0; part < GRAPH_PART_COUNT; part++)
+		steps += stage->count.runs[part] * (cost->first[part + 1] - cost->first[part]);
 	return steps;
 }
 

@@ -167,11 +167,48 @@ static struct str layer_name(const struct cook *c, int64_t layer)
 {
 	struct out o;
 
+	if (layer >= c->stage->layers) {
+		out_init(&o, c->t->arena);
+		out_printf(&o, "further token %lld", (long long)(layer - c->stage->layers + 1));
+		return str_copy(c->t->arena, out_view(&o));
+	}
 	for (int64_t i = 0; i < c->stage->stage; i++)
 		layer += c->t->result.stages[i].layers;
 	out_init(&o, c->t->arena);
 	out_printf(&o, "layer %lld", (long long)layer);
 	return str_copy(c->t->arena, out_view(&o));
+}
+
+/* Heads of a micro-batch: one for each predicted token. */
+static int64_t count_heads(const struct cook *c)
+{
+	int64_t heads = 1;
+
+	for (int64_t i = 0; i < c->t->result.stage_count; i++)
+		heads += c->t->result.stages[i].mtp;
+	return heads;
+}
+
+static void layer_forward(struct cook *c, enum graph_part part, int64_t layer, bool again)
+{
+	const bool further = layer >= c->stage->layers;
+
+	if (further)
+		run_forward(c, GRAPH_MTP, again);
+	run_forward(c, part, again);
+	if (further && !again)
+		run_forward(c, GRAPH_NORM, false);
+}
+
+static void layer_backward(struct cook *c, enum graph_part part, int64_t layer)
+{
+	const bool further = layer >= c->stage->layers;
+
+	if (further)
+		run_backward(c, GRAPH_NORM);
+	run_backward(c, part);
+	if (further)
+		run_backward(c, GRAPH_MTP);
 }
 
 static void operators_forward(struct cook *c)
@@ -183,14 +220,16 @@ static void operators_forward(struct cook *c)
 		run_forward(c, GRAPH_EMBEDDING, false);
 		close(c);
 	}
-	for (int64_t l = 0; l < c->stage->layers; l++) {
+	for (int64_t l = 0; l < c->stage->layers + c->stage->mtp; l++) {
 		open(c, layer_name(c, l));
-		run_forward(c, (enum graph_part)part[l], false);
+		layer_forward(c, (enum graph_part)part[l], l, false);
 		close(c);
 	}
 	if (c->stage->loss) {
 		open(c, STR("output and loss"));
-		run_forward(c, GRAPH_HEAD, false);
+		run_forward(c, GRAPH_NORM, false);
+		for (int64_t heads = count_heads(c); heads > 0; heads--)
+			run_forward(c, GRAPH_HEAD, false);
 		close(c);
 	}
 }
@@ -202,17 +241,19 @@ static void operators_backward(struct cook *c)
 
 	if (c->stage->loss) {
 		open(c, STR("output and loss"));
-		run_backward(c, GRAPH_HEAD);
+		for (int64_t heads = count_heads(c); heads > 0; heads--)
+			run_backward(c, GRAPH_HEAD);
+		run_backward(c, GRAPH_NORM);
 		close(c);
 	}
-	for (int64_t l = c->stage->layers - 1; l >= 0; l--) {
+	for (int64_t l = c->stage->layers + c->stage->mtp - 1; l >= 0; l--) {
 		open(c, layer_name(c, l));
 		if (again[l]) {
 			open(c, STR("recompute"));
-			run_forward(c, (enum graph_part)part[l], true);
+			layer_forward(c, (enum graph_part)part[l], l, true);
 			close(c);
 		}
-		run_backward(c, (enum graph_part)part[l]);
+		layer_backward(c, (enum graph_part)part[l], l);
 		close(c);
 	}
 	if (c->stage->embedding) {
