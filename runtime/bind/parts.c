@@ -65,7 +65,7 @@ const struct bind_part bind_parts[] = {
 	PART("framework.te", bind_framework, input.te),
 
 	RANGE("cluster profile strategy.precision strategy.offload", bind_hardware, hardware, gpu_name),
-	RANGE("model.layers strategy.pp strategy.vpp strategy.layout strategy.recompute", bind_layout,
+	RANGE("model.layers model.mtp strategy.pp strategy.vpp strategy.layout strategy.recompute", bind_layout,
 	      input.parallel.stages, input.parallel.stage_count),
 };
 

@@ -29,7 +29,7 @@ static bool rank_has_part(const struct cost *cost, int64_t rank, int part)
 	const struct engine_parallel *p = &cost->in->parallel;
 
 	for (int64_t i = rank; i < p->stage_count; i += p->pp)
-		if (cost->stage[i].count.runs[part] > 0)
+		if (cost->stage[i].count.runs[part] > 0 || cost->stage[i].count.holds[part] > 0)
 			return true;
 	return false;
 }
