@@ -14,11 +14,10 @@ struct census {
 	uint32_t rules;
 };
 
-static void count_asserts(struct census *c, struct record *r, const struct ir_assert *asserts, uint32_t n)
+static void count_asserts(struct census *c, struct scope scope, const struct ir_assert *asserts, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (assert_test(&c->session->ev, &asserts[i], (struct scope){ .self = r }) ==
-		    VERDICT_HOLDS)
+		if (assert_test(&c->session->ev, &asserts[i], scope) == VERDICT_HOLDS)
 			c->rules++;
 }
 
@@ -31,10 +30,10 @@ static void count_record(struct census *c, struct record *r)
 	if (map_find(&c->seen, key) != MAP_NONE)
 		return;
 	map_set(&c->seen, key, 1);
-	count_asserts(c, r, schema->asserts, schema->assert_count);
+	count_asserts(c, (struct scope){ .self = r }, schema->asserts, schema->assert_count);
 	for (const struct link_layer *l = r->layers; l; l = l->older) {
 		const struct ir_layer *layer = &p->layers.at[l->layer];
-		count_asserts(c, r, layer->asserts, layer->assert_count);
+		count_asserts(c, (struct scope){ r, l->frame }, layer->asserts, layer->assert_count);
 	}
 	/* Only what checking has computed: a field nobody needed has no rules to keep. */
 	for (uint32_t slot = 0; slot < schema->field_count; slot++)
@@ -57,7 +56,7 @@ static uint32_t count_rules(struct session *s)
 		if (v.kind == VALUE_RECORD)
 			count_record(&c, v.record);
 	}
-	count_asserts(&c, NULL, p->asserts.at, p->asserts.n);
+	count_asserts(&c, (struct scope){ 0 }, p->asserts.at, p->asserts.n);
 	s->sink.muted = muted;
 	return c.rules;
 }

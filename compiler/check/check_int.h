@@ -287,6 +287,10 @@ const struct type *type_of_ast(struct check *c, const struct module *m, struct a
 void suggest_fields(struct check *c, struct diag *d, uint32_t schema, struct str wrong,
 		    const struct ast *value);
 
+/* What the text of a schema sets in fields of its base; read with the schema's own names. */
+struct ir_layer lower_set_fields(struct check *c, const struct env *schema_env, struct ast_list fields,
+				 struct span span);
+
 /* Lowers the braces of a record of `schema` to a layer. `candidate`: see struct env. */
 uint32_t lower_layer(struct check *c, const struct env *e, uint32_t schema, struct ast_list fields,
 		     struct sym name, struct span span, uint32_t candidate);
@@ -320,6 +324,14 @@ struct goal field_goal(struct check *c, uint32_t schema, uint32_t slot);
 /* Collects the lets of a list of record items; reports names declared twice. */
 void collect_lets(struct check *c, const struct env *e, struct ast_list items, struct lets *lets);
 ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct span span);
+
+/* Lowers a block that amends a field of `record`, into the layer of `binding` (whose span is known) and the
+ * lets of the record that it reads. */
+void lower_block(struct check *c, const struct env *record, uint32_t schema, const struct entry *entries,
+		 uint32_t n, struct ir_binding *binding);
+
+/* The node for a body that was lowered under n locals more, with their values. */
+ir_id give_locals(struct check *c, const uint32_t *values, uint32_t n, ir_id body);
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 

@@ -317,6 +317,7 @@ static ir_id lower_local(struct check *c, const struct env *e, const struct loca
  * in as a local, which lower_binding arranges when it sees the capture. */
 static ir_id lower_outer_let(struct check *c, const struct env *e, struct let *let, struct span span)
 {
+	struct diag *d;
 	ir_id value;
 
 	for (const struct local *l = e->locals; l; l = l->outer)
@@ -331,9 +332,11 @@ static ir_id lower_outer_let(struct check *c, const struct env *e, struct let *l
 		*VEC_ADD(c->arena, &o->captures->lets) = let;
 		return ir_add_poison(c->p, span);
 	}
-	diag_report(c->sink, E1202, span,
-		    "`%s` depends on the record around this one and cannot be read here",
-		    spell(c, let->name));
+	d = diag_new(c->sink, E1202, span);
+	diag_message(d, "`%s` depends on the record around this one and cannot be read here",
+		     spell(c, let->name));
+	diag_help(d, "name the inner record with a `let`, and read that name");
+	diag_submit(d);
 	return ir_add_poison(c->p, span);
 }
 

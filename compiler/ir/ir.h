@@ -112,6 +112,9 @@ struct ir_binding {
 	uint32_t slot;
 	enum binding_kind kind;
 	uint32_t what;               /* BIND_SET: node; BIND_AMEND: layer of the slot's schema */
+	uint32_t locals;             /* BIND_AMEND: list of nodes of the record around that the layer reads as
+	                              * locals, the first outermost; each sees those before it */
+	uint32_t local_count;
 	struct span span;            /* of the name, for provenance */
 };
 

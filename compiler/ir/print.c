@@ -152,6 +152,8 @@ static void print_layer_nodes(struct printer *w, uint32_t layer)
 
 	w->schema = l->schema;
 	for (uint32_t i = 0; i < l->binding_count; i++) {
+		for (uint32_t k = 0; k < l->bindings[i].local_count; k++)
+			print_node(w, w->p->lists.at[l->bindings[i].locals + k]);
 		if (l->bindings[i].kind == BIND_SET)
 			print_node(w, l->bindings[i].what);
 		else
@@ -174,6 +176,11 @@ static void print_layer(struct printer *w, uint32_t layer)
 			out_text(w->o, "= ");
 			print_reference(w, b->what);
 		} else {
+			for (uint32_t k = 0; k < b->local_count; k++) {
+				out_text(w->o, k > 0 ? ", " : "with ");
+				print_reference(w, w->p->lists.at[b->locals + k]);
+			}
+			out_text(w->o, b->local_count > 0 ? " " : "");
 			print_layer(w, b->what);
 		}
 	}

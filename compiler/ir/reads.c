@@ -78,6 +78,23 @@ static struct known under_coats(struct reads *r, struct shape *s)
 	return v;
 }
 
+static const struct names *bind(struct reads *r, struct known v, const struct names *up)
+{
+	struct names *names = ARENA_NEW(r->arena, struct names);
+
+	*names = (struct names){ v, up };
+	return names;
+}
+
+/* The names that an amending layer sees: those around, and the locals that it is given. */
+static const struct names *names_of_amend(struct reads *r, struct shape *s, const struct ir_binding *b,
+					  const struct names *names)
+{
+	for (uint32_t i = 0; i < b->local_count; i++)
+		names = bind(r, reads_node(r, r->p->lists.at[b->locals + i], s, names), names);
+	return names;
+}
+
 static struct known slot_from(struct reads *r, struct shape *s, const struct coat *c, uint32_t slot,
 			      bool *absent)
 {
@@ -97,7 +114,8 @@ static struct known slot_from(struct reads *r, struct shape *s, const struct coa
 	if (b->kind == BIND_AMEND) {
 		bool nothing;
 		struct known base = slot_from(r, s, c->older, slot, &nothing);
-		struct coat over = { b->what, c->names, c->maybe, c->when, NULL };
+		const struct names *names = names_of_amend(r, s, b, c->names);
+		struct coat over = { b->what, names, c->maybe, c->when, NULL };
 
 		return put_on(r, base, nothing, over);
 	}
@@ -201,14 +219,6 @@ static struct known layer_value(struct reads *r, const struct ir_node *n, struct
 	if (n->a != IR_NO_NODE)
 		base = reads_node(r, n->a, self, names);
 	return put_on(r, base, n->a == IR_NO_NODE, over);
-}
-
-static const struct names *bind(struct reads *r, struct known v, const struct names *up)
-{
-	struct names *names = ARENA_NEW(r->arena, struct names);
-
-	*names = (struct names){ v, up };
-	return names;
 }
 
 static struct known call_value(struct reads *r, const struct ir_node *n, struct shape *self,

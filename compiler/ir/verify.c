@@ -189,7 +189,10 @@ static bool walk_layer(struct place *at, uint32_t layer, uint32_t locals)
 			return fail(at->v, layer, "a layer sets a slot that its schema does not have");
 		if (b->kind == BIND_AMEND ? b->what >= p->layers.n : b->what >= p->nodes.n)
 			return fail(at->v, layer, "a layer sets a slot to nothing");
-		if (b->kind == BIND_AMEND ? !walk_layer(&inner, b->what, locals)
+		for (uint32_t k = 0; k < b->local_count; k++)
+			if (!walk(&inner, p->lists.at[b->locals + k], locals + k))
+				return false;
+		if (b->kind == BIND_AMEND ? !walk_layer(&inner, b->what, locals + b->local_count)
 					  : !walk(&inner, b->what, locals))
 			return false;
 	}

@@ -90,11 +90,19 @@ static struct value amend(struct eval *ev, struct record *r, const struct ir_bin
 			  const struct link_layer *l)
 {
 	struct value base = compute_from(ev, r, b->slot, l->older);
+	const struct frame *frame = l->frame;
 	if (base.kind == VALUE_POISON)
 		return base;
 	invariant(base.kind == VALUE_RECORD || base.kind == VALUE_NONE, "a block on no record");
+	for (uint32_t i = 0; i < b->local_count; i++) {
+		struct value v = evaluate_definition(ev, ev->program->lists.at[b->locals + i],
+						     (struct scope){ r, frame });
+		if (v.kind == VALUE_POISON)
+			return v;
+		frame = frame_push(ev, v, frame);
+	}
 	struct record *over = record_extend(ev, base.kind == VALUE_RECORD ? base.record : NULL,
-					    b->what, l->frame);
+					    b->what, frame);
 	return (struct value){ .kind = VALUE_RECORD, .record = over };
 }
 

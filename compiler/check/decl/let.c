@@ -2,7 +2,8 @@
  *
  * A `let` is no slot: its uses refer to the same node. A nested record is evaluated as another record
  * than the one around it, so a `let` that reads fields reaches a nested record only as a local: the
- * value of the field is then wrapped in a list of one, gone through once.
+ * value of the field is then wrapped in a list of one, gone through once, and a block that amends a field
+ * is given the locals with its layer.
  */
 #include "compiler/check/check_int.h"
 
@@ -52,34 +53,41 @@ struct capture_run {
 	const struct goal *goal;
 };
 
-static ir_id lower_with_locals(struct check *c, const struct env *e, const struct capture_run *run,
-			       const struct captures *captures, uint32_t from)
+/* Makes lets of this record the locals of what is lowered with `inner` next; their values go to `values`, each
+ * seeing those before it. */
+static void enter_locals(struct check *c, const struct env *e, struct env *inner,
+			 const struct captures *captures, ir_id *values)
 {
-	struct let *let;
-	struct local local;
-	struct env inner = *e;
-	ir_id value, list, body, each, zero;
-	const struct type *type;
+	for (uint32_t i = 0; i < captures->lets.n; i++) {
+		struct let *let = captures->lets.at[i];
+		struct local *local = ARENA_NEW(c->arena, struct local);
+		struct env at = *e;
 
-	if (from == captures->lets.n)
-		return lower(c, e, run->x, run->want, run->goal);
-	let = captures->lets.at[from];
-	value = lower_let(c, e, let, let->node->let.name.span);
-	type = ir_type(c->p, value);
-	local = (struct local){ .name = let->name, .type = type, .level = e->level, .captured = let,
-				.outer = e->locals };
-	inner.locals = &local;
-	inner.level++;
-	list = ir_add(c->p, IR_LIST, type_list(c->p->types, type), run->x->span,
-		      ir_add_list(c->p, &value, NULL, 1), 1, 0);
-	body = lower_with_locals(c, &inner, run, captures, from + 1);
-	type = ir_type(c->p, body);
-	if (is_poison(type))
-		return body;
-	each = ir_add(c->p, IR_COMPREHEND, type_list(c->p->types, type), run->x->span, list, body,
-		      IR_NO_NODE);
-	zero = ir_add_number(c->p, c->t.integer, run->x->span, num_int(0));
-	return ir_add(c->p, IR_INDEX, type, run->x->span, each, zero, 0);
+		at.level = inner->level;
+		values[i] = lower_let(c, &at, let, let->node->let.name.span);
+		*local = (struct local){ .name = let->name, .type = ir_type(c->p, values[i]),
+					 .level = inner->level, .captured = let, .outer = inner->locals };
+		inner->locals = local;
+		inner->level++;
+	}
+}
+
+ir_id give_locals(struct check *c, const uint32_t *values, uint32_t n, ir_id body)
+{
+	const struct type *type = ir_type(c->p, body);
+	struct span span = c->p->nodes.at[body].span;
+
+	for (uint32_t i = n; i > 0 && !is_poison(type); i--) {
+		ir_id value = values[i - 1], list, each, zero;
+
+		list = ir_add(c->p, IR_LIST, type_list(c->p->types, ir_type(c->p, value)), span,
+			      ir_add_list(c->p, &value, NULL, 1), 1, 0);
+		each = ir_add(c->p, IR_COMPREHEND, type_list(c->p->types, type), span, list, body,
+			      IR_NO_NODE);
+		zero = ir_add_number(c->p, c->t.integer, span, num_int(0));
+		body = ir_add(c->p, IR_INDEX, type, span, each, zero, 0);
+	}
+	return body;
 }
 
 static bool captured_before(const struct captures *captures, uint32_t i)
@@ -90,21 +98,57 @@ static bool captured_before(const struct captures *captures, uint32_t i)
 	return false;
 }
 
+/* The lets that were asked for, each once; none when what was lowered is wrong anyway. */
+static struct captures captures_of(struct check *c, const struct captures *asked, uint32_t errors)
+{
+	struct captures distinct = { 0 };
+
+	for (uint32_t i = 0; i < asked->lets.n && c->sink->errors == errors; i++)
+		if (!captured_before(asked, i))
+			*VEC_ADD(c->arena, &distinct.lets) = asked->lets.at[i];
+	return distinct;
+}
+
 /* First without locals; once more with them when a nested record asked for some. */
 static ir_id lower_capturing(struct check *c, struct env *e, const struct capture_run *run)
 {
-	struct captures asked = { 0 }, distinct = { 0 };
+	struct captures asked = { 0 }, distinct;
 	uint32_t errors = c->sink->errors;
-	ir_id node;
+	struct env inner;
+	ir_id node, *values;
 
 	e->captures = &asked;
 	node = lower(c, e, run->x, run->want, run->goal);
-	if (asked.lets.n == 0 || c->sink->errors != errors)
+	distinct = captures_of(c, &asked, errors);
+	if (distinct.lets.n == 0)
 		return node;
-	for (uint32_t i = 0; i < asked.lets.n; i++)
-		if (!captured_before(&asked, i))
-			*VEC_ADD(c->arena, &distinct.lets) = asked.lets.at[i];
-	return lower_with_locals(c, e, run, &distinct, 0);
+	values = ARENA_ARRAY(c->arena, ir_id, distinct.lets.n);
+	inner = *e;
+	enter_locals(c, e, &inner, &distinct, values);
+	return give_locals(c, values, distinct.lets.n, lower(c, &inner, run->x, run->want, run->goal));
+}
+
+void lower_block(struct check *c, const struct env *record, uint32_t schema, const struct entry *entries,
+		 uint32_t n, struct ir_binding *binding)
+{
+	struct captures asked = { 0 }, distinct;
+	uint32_t errors = c->sink->errors;
+	struct env e = *record, inner;
+	ir_id *values;
+
+	e.captures = &asked;
+	binding->kind = BIND_AMEND;
+	binding->what = lower_entries(c, &e, schema, entries, n, (struct sym){ 0 }, binding->span, IR_NONE);
+	distinct = captures_of(c, &asked, errors);
+	if (distinct.lets.n == 0)
+		return;
+	values = ARENA_ARRAY(c->arena, ir_id, distinct.lets.n);
+	inner = e;
+	enter_locals(c, &e, &inner, &distinct, values);
+	binding->locals = ir_add_list(c->p, values, NULL, distinct.lets.n);
+	binding->local_count = distinct.lets.n;
+	binding->what = lower_entries(c, &inner, schema, entries, n, (struct sym){ 0 }, binding->span,
+				      IR_NONE);
 }
 
 ir_id lower_binding(struct check *c, const struct env *record, uint32_t slot, struct ast *value,

@@ -254,7 +254,6 @@ static bool lower_amend(struct braces *b, const struct env *e, const struct use 
 {
 	struct check *c = b->c;
 	const struct type *t = without_none(c->p->schemas.at[b->schema].fields[use->slot].type);
-	struct env inside = *e;
 
 	if (is_poison(t))
 		return false;
@@ -264,10 +263,7 @@ static bool lower_amend(struct braces *b, const struct env *e, const struct use 
 			    type_phrase(c, t));
 		return false;
 	}
-	inside.captures = NULL;
-	binding->kind = BIND_AMEND;
-	binding->what = lower_entries(c, &inside, t->index, use->amends.at, use->amends.n,
-				      (struct sym){ 0 }, use->span, IR_NONE);
+	lower_block(c, e, t->index, use->amends.at, use->amends.n, binding);
 	return true;
 }
 
@@ -316,6 +312,23 @@ static void add_given(struct braces *b, struct env *e)
 	}
 }
 
+static void collect_entries(struct braces *b, const struct entry *entries, uint32_t n)
+{
+	map_init(&b->by_slot, b->c->arena);
+	for (uint32_t i = 0; i < n; i++)
+		add_entry(b, &entries[i]);
+}
+
+static struct ir_layer lower_uses(struct braces *b, const struct env *e, struct span span)
+{
+	struct ir_layer layer = { .schema = b->schema, .name = b->name, .span = span };
+
+	layer.bindings = ARENA_ARRAY(b->c->arena, struct ir_binding, b->uses.n + 1);
+	for (uint32_t i = 0; i < b->uses.n; i++)
+		lower_use(b, e, &b->uses.at[i], &layer);
+	return layer;
+}
+
 uint32_t lower_entries(struct check *c, const struct env *outer, uint32_t schema,
 		       const struct entry *entries, uint32_t n, struct sym name, struct span span,
 		       uint32_t candidate)
@@ -323,25 +336,35 @@ uint32_t lower_entries(struct check *c, const struct env *outer, uint32_t schema
 	struct braces b = { .c = c, .schema = schema, .name = name };
 	struct env *e = record_env(c, outer, schema);
 	struct lets *lets = ARENA_NEW(c->arena, struct lets);
-	struct ir_layer layer = { .schema = schema, .name = name, .span = span };
+	struct ir_layer layer;
 
-	map_init(&b.by_slot, c->arena);
-	for (uint32_t i = 0; i < n; i++)
-		add_entry(&b, &entries[i]);
+	collect_entries(&b, entries, n);
 	add_given(&b, e);
 	e->candidate = candidate;
 	e->lets = lets;
 	collect_lets(c, e, list_of(b.lets.at, b.lets.n), lets);
-	layer.bindings = ARENA_ARRAY(c->arena, struct ir_binding, b.uses.n + 1);
+	layer = lower_uses(&b, e, span);
 	layer.asserts = ARENA_ARRAY(c->arena, struct ir_assert, b.asserts.n + 1);
-	for (uint32_t i = 0; i < b.uses.n; i++)
-		lower_use(&b, e, &b.uses.at[i], &layer);
 	for (uint32_t i = 0; i < lets->n; i++)
 		lower_let(c, e, lets->at[i], lets->at[i]->node->let.name.span);
 	for (uint32_t i = 0; i < b.asserts.n; i++)
 		layer.asserts[layer.assert_count++] = lower_assert(c, e, b.asserts.at[i]);
 	*VEC_ADD(c->arena, &c->p->layers) = layer;
 	return c->p->layers.n - 1;
+}
+
+struct ir_layer lower_set_fields(struct check *c, const struct env *schema_env, struct ast_list fields,
+				 struct span span)
+{
+	struct braces b = { .c = c, .schema = schema_env->schema };
+	struct entry *entries = ARENA_ARRAY(c->arena, struct entry, fields.n + 1);
+	struct env e = *schema_env;
+
+	for (uint32_t i = 0; i < fields.n; i++)
+		entries[i].ast = fields.at[i];
+	collect_entries(&b, entries, fields.n);
+	add_given(&b, &e);
+	return lower_uses(&b, &e, span);
 }
 
 uint32_t lower_layer(struct check *c, const struct env *e, uint32_t schema, struct ast_list fields,

@@ -164,9 +164,7 @@ static void lower_default(struct check *c, uint32_t schema, const struct env *e,
 static void lower_overrides(struct check *c, uint32_t schema, const struct env *e)
 {
 	struct ast_list items = c->schemas.at[schema].decl->node->schema.fields, chosen;
-	const struct ir_layer *layer;
-	struct env plain = *e;
-	uint32_t number;
+	struct ir_layer layer;
 
 	chosen.at = ARENA_ARRAY(c->arena, struct ast *, items.n + 1);
 	chosen.n = 0;
@@ -175,18 +173,18 @@ static void lower_overrides(struct check *c, uint32_t schema, const struct env *
 			chosen.at[chosen.n++] = items.at[i];
 	if (chosen.n == 0)
 		return;
-	number = lower_layer(c, &plain, schema, chosen, (struct sym){ 0 },
-			     c->schemas.at[schema].decl->span, IR_NONE);
-	layer = &c->p->layers.at[number];
-	for (uint32_t i = 0; i < layer->binding_count; i++) {
-		struct ir_binding b = layer->bindings[i];
+	layer = lower_set_fields(c, e, chosen, c->schemas.at[schema].decl->span);
+	for (uint32_t i = 0; i < layer.binding_count; i++) {
+		struct ir_binding b = layer.bindings[i];
 		struct ir_field *f = &c->p->schemas.at[schema].fields[b.slot];
 		const struct type *t = without_none(f->type);
 		ir_id old = f->value != IR_NO_NODE && f->type->kind == TYPE_RECORD ? f->value : IR_NO_NODE;
 
 		set_default(c, schema, b.slot,
 			    b.kind == BIND_SET ? b.what
-					       : ir_add(c->p, IR_LAYER, t, b.span, old, b.what, 0));
+					       : give_locals(c, &c->p->lists.at[b.locals], b.local_count,
+							     ir_add(c->p, IR_LAYER, t, b.span, old,
+								    b.what, 0)));
 	}
 }
 
