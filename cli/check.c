@@ -3,6 +3,7 @@
 
 #include "compiler/base/map.h"
 #include "runtime/bind/job.h"
+#include "runtime/emit/emit.h"
 #include "runtime/search/search.h"
 
 enum { JOBS_MAX = 1000 };
@@ -76,7 +77,8 @@ int command_check(struct session *s, const struct options *o)
 	if (!session_compile(s, o, path))
 		return session_failure(s);
 	s->ev.without_model = true;
-	if (!program_check(&s->ev) || !search_check(&s->ev) || s->sink.errors > 0)
+	if (!program_check(&s->ev) || !search_check(&s->ev) || !emit_check_paths(&s->ev) ||
+	    s->sink.errors > 0)
 		return EXIT_PLAN;
 	if (s->messages_to_stdout)
 		return EXIT_FINE;

@@ -16,8 +16,14 @@ static const char *advice_for_operator(const struct parser *ps, struct expected 
 	struct str rest = str_slice(ps->text, t->at.lo, ps->text.n);
 	struct str last = parser_slice(ps, ps->second_last.at);
 
-	if (str_starts(rest, "//") || str_starts(rest, "/*") || (kind == T_SLASH && before == T_SLASH))
+	if (kind == T_SLASH && before == T_SLASH && ps->second_last.at.lo != ps->opening.at.lo)
+		return "whole division is `div`; a comment begins with `#`";
+	if (str_starts(rest, "//") || str_starts(rest, "/*"))
 		return "a comment begins with `#`";
+	if (kind == T_ASSIGN && before == T_EQ && touching)
+		return "equality is written `==`";
+	if ((kind == T_LT || kind == T_GT) && before == kind && touching)
+		return "there are no operations on bits; a power of two is `2 ^ n`";
 	if (kind == T_GT && before == T_LT && touching)
 		return "unequal is written `!=`";
 	if (kind == T_ASSIGN && str_starts(rest, "=!"))
@@ -39,6 +45,24 @@ static const char *advice_for_operator(const struct parser *ps, struct expected 
 	return NULL;
 }
 
+/* The parts of a list or a function. */
+static const char *advice_for_parts(const struct parser *ps, struct expected want, const struct token *t)
+{
+	int kind = t->kind;
+
+	if (kind == T_IF && expected_has(want, "for"))
+		return "chosen elements are `[x for x in xs if c]`; a choice is `if c then a else b`";
+	if (kind == T_WHEN && expected_has(want, "if") && expected_has(want, "]"))
+		return "which elements are taken is said with `if`";
+	if (ps->opening.kind != T_FN)
+		return NULL;
+	if (expected_has(want, "->") || (kind == T_LBRACE && expected_has(want, "=")))
+		return "a function is written `fn name(a: int) -> int = value`";
+	if (expected_has(want, ":") && (kind == T_COMMA || kind == T_RPAREN))
+		return "a parameter has a type: `name: int`";
+	return NULL;
+}
+
 /* Statements that lack something. */
 static const char *advice_for_statement(const struct parser *ps, struct expected want,
 					const struct token *t)
@@ -46,6 +70,8 @@ static const char *advice_for_statement(const struct parser *ps, struct expected
 	int kind = t->kind, before = ps->second_last.kind;
 	bool second = before == T_IDENT && ps->second_last.at.lo == ps->opening.at.lo;
 
+	if (kind == T_FOR && t->first)
+		return "there are no loops: a list is made as `[f(x) for x in xs]`";
 	if (kind == RAW_NEWLINE && before == T_ASSIGN)
 		return "a value begins on the line of its `=`";
 	if (t->stray)
@@ -78,6 +104,8 @@ static const char *advice_for(const struct parser *ps, struct expected want, con
 	const char *advice = advice_for_operator(ps, want, t);
 
 	if (advice == NULL)
+		advice = advice_for_parts(ps, want, t);
+	if (advice == NULL)
 		advice = advice_for_statement(ps, want, t);
 	if (advice != NULL)
 		return advice;
@@ -96,6 +124,8 @@ static const char *misspelt(struct expected want, struct str word)
 	const char *best = NULL;
 	int best_distance = word.n > 4 ? 3 : 2;
 
+	if (word.n < 3)
+		return NULL;
 	for (int i = 0; i < want.n; i++) {
 		int distance;
 		if (expected_phrase(want.names[i]) != NULL || want.names[i][0] < 'a' ||
@@ -134,6 +164,16 @@ static bool on_joined_line(const struct parser *ps, const struct token *t)
 	       memchr(ps->text.p + ps->joined_at, '\n', t->at.lo - ps->joined_at) == NULL;
 }
 
+/* A word of another language, behind an expression or at the start of a declaration. */
+static bool foreign_word(const struct parser *ps, struct diag *d, struct expected want,
+			 const struct token *t)
+{
+	if (t->kind == T_IDENT && expected_has(want, "+"))
+		return diag_foreign(d, FOREIGN_OPERATOR, parser_slice(ps, t->at), t->at);
+	return ps->opening.kind == T_IDENT && ps->opening.level == 0 &&
+	       diag_foreign(d, FOREIGN_STATEMENT, parser_slice(ps, ps->opening.at), ps->opening.at);
+}
+
 void advice_add(struct parser *ps, struct diag *d, struct expected want, const struct token *t)
 {
 	const char *advice = on_joined_line(ps, t)
@@ -147,6 +187,8 @@ void advice_add(struct parser *ps, struct diag *d, struct expected want, const s
 		diag_fix(d, t->at, str_of(word), "correct the spelling");
 		return;
 	}
+	if (foreign_word(ps, d, want, t))
+		return;
 	word = ps->opening.kind == T_IDENT && first.n > 4 && t->kind != RAW_NEWLINE
 		? word_nearest(first, true) : NULL;
 	if (word != NULL)

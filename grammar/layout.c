@@ -69,6 +69,7 @@ void lexical_comment(struct parser *ps, struct span at)
 	struct str text = parser_slice(ps, at);
 	bool is_doc = text.n >= 2 && text.p[1] == '#' && (text.n == 2 || strchr(" \t\r", text.p[2]));
 
+	hidden_check(ps, at, true);
 	if (is_doc && ps->fresh) {
 		struct str line = str_slice(text, 2, text.n);
 		while (line.n > 0 && strchr(" \t\r", line.p[line.n - 1]) != NULL)

@@ -110,7 +110,7 @@ static int unknown_unit(struct parser *ps, struct token *t, struct str number, s
 	else if (number.n == 1 && number.p[0] == '0' && word.p == number.p + 1)
 		diag_help(d, "numbers are written in decimal");
 	else
-		unit_explain(ps, d, word);
+		unit_explain(ps, d, word, at);
 	diag_submit(d);
 	t->value.node = bad_node(ps, t->at);
 	return T_QUANTITY;
@@ -143,6 +143,9 @@ int lexical_quantity(struct parser *ps, struct token *t, uint32_t *keep)
 	}
 	if (unit_known(ps, str_slice(text, at, text.n)))
 		return quantity(ps, t, number, str_slice(text, at, text.n));
+	if (!unit_known(ps, word) && first < text.n && unit_is_near(ps, word) &&
+	    unit_is_near(ps, str_slice(text, first + 1, text.n)))
+		return unknown_unit(ps, t, number, str_slice(text, at, text.n));
 	*keep = first;
 	t->at.hi = t->at.lo + first;
 	return unit_known(ps, word) ? quantity(ps, t, number, word) : unknown_unit(ps, t, number, word);
@@ -174,6 +177,7 @@ int lexical_quoted_word(struct parser *ps, struct token *t)
 			diag_message(d, "this name has no closing backtick");
 		diag_submit(d);
 	}
+	hidden_check(ps, t->at, false);
 	if (name.n == 0)
 		name = STR("``");
 	t->value.name = (struct ast_name){ sym_of(ps->names, name), t->at };
@@ -248,7 +252,10 @@ void lexical_bad_escape(struct parser *ps, struct span at)
 	struct diag *d = parser_report(ps, E0003, at);
 
 	diag_message(d, "`%.*s` is not an escape", (int)text.n, text.p);
-	diag_help(d, "escapes are \\\" \\\\ \\{ \\} \\n \\t; write \\\\ for a backslash");
+	if (ps->last == T_IMPORT || ps->last == T_TO)
+		diag_help(d, "a path is written with `/`, on every system");
+	else
+		diag_help(d, "escapes are \\\" \\\\ \\{ \\} \\n \\t; write \\\\ for a backslash");
 	diag_submit(d);
 }
 

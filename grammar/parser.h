@@ -104,6 +104,11 @@ void lexical_hole_end(struct parser *ps, const struct token *t);
 bool lexical_in_hole(const struct parser *ps);
 bool lexical_quote_ends_hole(const struct parser *ps);
 
+/* ---- hidden.c -------------------------------------------------------------------------------- */
+
+/* Reports the first character of a comment, or of a piece of a text, that hides or moves text. */
+void hidden_check(struct parser *ps, struct span at, bool comment);
+
 /* ---- layout.c: brackets, lines, comments ----------------------------------------------------- */
 
 /* Opens a bracket or hole: its token, or 0 after reporting that nesting is too deep. */
@@ -113,8 +118,6 @@ uint32_t lexical_level(const struct parser *ps);
 void lexical_comment(struct parser *ps, struct span at);
 void lexical_line_break(struct parser *ps, struct span at);
 void lexical_place(struct parser *ps, struct token *t);  /* column, first of its line, doc */
-
-
 
 /* The scanner: plan.l. The next raw token, T_END at the end. */
 int plan_scan(struct token *t, void *scanner);
@@ -132,7 +135,8 @@ bool word_begins_statement(int token);
 /* The keyword that s may be a misspelling of; only words that begin a statement if `begins`. */
 const char *word_nearest(struct str s, bool begins);
 bool unit_known(struct parser *ps, struct str s);
-void unit_explain(struct parser *ps, struct diag *d, struct str s);   /* adds help for a wrong unit */
+bool unit_is_near(struct parser *ps, struct str s);   /* a unit, or one with a hint */
+void unit_explain(struct parser *ps, struct diag *d, struct str s, struct span at);   /* of a wrong unit: help, a fix */
 
 /* ---- parser.c: services for the actions ------------------------------------------------------ */
 

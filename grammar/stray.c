@@ -117,6 +117,16 @@ int lexical_curly_string(struct parser *ps, struct token *t)
 	return T_STRING;
 }
 
+static const struct habit MONEY = { "$", NULL, 0, "an amount of money is written `5 USD`" };
+
+static bool beside_digit(const struct parser *ps, struct span at)
+{
+	char before = at.lo > 0 ? ps->text.p[at.lo - 1] : ' ';
+	char after = at.hi < ps->text.n ? ps->text.p[at.hi] : ' ';
+
+	return (before >= '0' && before <= '9') || (after >= '0' && after <= '9');
+}
+
 int lexical_stray(struct parser *ps, struct token *t)
 {
 	struct str text = parser_slice(ps, t->at);
@@ -124,6 +134,8 @@ int lexical_stray(struct parser *ps, struct token *t)
 
 	if (text.p[0] == '\'')
 		return single_quoted(ps, t);
+	if (text.p[0] == '$' && beside_digit(ps, t->at))
+		habit = &MONEY;
 	if (text.p[0] == '!' && ps->pos < ps->text.n && ps->text.p[ps->pos] == '!')
 		habit = NULL;
 	report(ps, t->at, habit);

@@ -73,13 +73,28 @@ bool unit_known(struct parser *ps, struct str s)
 	return unit_find(ps->arena, s, &dim, &factor, &percent);
 }
 
-void unit_explain(struct parser *ps, struct diag *d, struct str s)
+bool unit_is_near(struct parser *ps, struct str s)
 {
-	const char *hint = unit_hint(ps->arena, s), *word = word_nearest(s, false);
+	struct str repair;
 
-	if (hint != NULL)
+	return unit_known(ps, s) || unit_hint(ps->arena, s, &repair) != NULL;
+}
+
+void unit_explain(struct parser *ps, struct diag *d, struct str s, struct span at)
+{
+	struct str repair;
+	const char *hint = unit_hint(ps->arena, s, &repair), *word;
+
+	if (hint != NULL) {
 		diag_help(d, "%s", hint);
-	else if (word != NULL)
+		if (repair.n > 0)
+			diag_fix(d, at, repair, "correct the unit");
+		return;
+	}
+	if (diag_foreign(d, FOREIGN_OPERATOR, s, at))
+		return;
+	word = word_nearest(s, false);
+	if (word != NULL)
 		diag_help(d, "did you mean `%s`?", word);
 	else
 		diag_help(d, "a product is written with `*`; units are B, GiB, Gbps, TFLOP, TFLOPS, "

@@ -258,6 +258,7 @@ uint32_t field_find(const struct check *c, uint32_t schema, struct sym name);
 
 /* The preset of a schema, or of one it extends; IR_NONE when it has none of that name. */
 uint32_t preset_find(const struct check *c, uint32_t schema, struct sym name);
+bool is_unit(struct check *c, struct str text);
 
 /* A node for the value of a global; lowers a `let` first. */
 ir_id lower_global(struct check *c, uint32_t global, struct span span);

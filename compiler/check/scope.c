@@ -1,6 +1,8 @@
 /* scope.c - what a name means where it is used. */
 #include "compiler/check/check_int.h"
 
+#include "compiler/base/num.h"
+
 struct decl *find_decl(const struct check *c, const struct module *m, struct sym name)
 {
 	struct decl *d = module_find(m, name);
@@ -208,22 +210,53 @@ static bool note_values(struct check *c, struct diag *d, const struct type *t)
 	return n > 0;
 }
 
-/* A value the hinted type does not have, but only one enum does. */
-static void help_enum(struct check *c, struct diag *d, struct sym name)
+static bool has_own_preset(const struct check *c, uint32_t schema, struct sym name)
 {
-	uint32_t found = IR_NONE;
+	uint32_t base = c->p->schemas.at[schema].base;
 
-	for (uint32_t i = 0; i < c->p->enums.n && c->sink->errors <= SUGGESTING_ERRORS_MAX; i++) {
-		if (enum_find(c, i, name) == IR_NONE)
-			continue;
-		if (found != IR_NONE)
-			return;
-		found = i;
-	}
-	if (found != IR_NONE)
-		diag_help(d, "the value of enum `%s` is written `%s.%s` here",
-			  spell(c, c->p->enums.at[found].name), spell(c, c->p->enums.at[found].name),
-			  spell(c, name));
+	return preset_find(c, schema, name) != IR_NONE &&
+	       (base == IR_NONE || preset_find(c, base, name) == IR_NONE);
+}
+
+/* A word that needs a prefix where no type says what it is: values of enums and presets. */
+static bool help_elsewhere(struct check *c, struct diag *d, struct sym name)
+{
+	enum { SHOWN_MAX = 4 };
+	uint32_t n = 0;
+	struct out o;
+
+	if (c->sink->errors > SUGGESTING_ERRORS_MAX)
+		return false;
+	out_init(&o, c->arena);
+	for (uint32_t i = 0; i < c->p->enums.n; i++)
+		if (enum_find(c, i, name) != IR_NONE && n++ < SHOWN_MAX)
+			out_printf(&o, "%s`%s.%s`", n > 1 ? ", " : "", spell(c, c->p->enums.at[i].name),
+				   spell(c, name));
+	for (uint32_t i = 0; i < c->schemas.n; i++)
+		if (has_own_preset(c, i, name) && n++ < SHOWN_MAX)
+			out_printf(&o, "%s`%s.%s`", n > 1 ? ", " : "", spell(c, c->p->schemas.at[i].name),
+				   spell(c, name));
+	if (n > SHOWN_MAX)
+		out_text(&o, " and others");
+	if (n > 0)
+		diag_help(d, "here it is written in full: %s%.*s", n > 1 ? "one of " : "", (int)o.n, o.p);
+	return n > 0;
+}
+
+bool is_unit(struct check *c, struct str text)
+{
+	struct dimension dim;
+	struct num factor;
+	bool percent;
+
+	return unit_find(c->arena, text, &dim, &factor, &percent);
+}
+
+/* `n * GB`, `GB / s`: a unit that stands by itself. */
+static void help_unit(struct check *c, struct diag *d, struct str name)
+{
+	if (is_unit(c, name))
+		diag_help(d, "a unit stands behind a number: `1 %.*s`", (int)name.n, name.p);
 }
 
 ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
@@ -243,8 +276,9 @@ ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
 		diag_message(d, "there is no `%s` here", spell(c, name.sym));
 	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
 	suggest_scope(c, &s, e, hint);
-	if (!help_outer_field(c, d, e, name.sym) && !diag_suggest(d, &s) && !note_values(c, d, t))
-		help_enum(c, d, name.sym);
+	if (!diag_foreign(d, FOREIGN_VALUE, s.wrong, name.span) && !help_outer_field(c, d, e, name.sym) &&
+	    !diag_suggest(d, &s) && !note_values(c, d, t) && !help_elsewhere(c, d, name.sym))
+		help_unit(c, d, s.wrong);
 	diag_submit(d);
 	return ir_add_poison(c->p, name.span);
 }
@@ -278,6 +312,8 @@ static ir_id lower_decl(struct check *c, struct decl *d, struct span span)
 			     decl_kind_text(d->kind));
 		if (d->kind == DECL_FN)
 			diag_help(problem, "call it: `%s(...)`", spell(c, d->name));
+		if (d->kind == DECL_SCHEMA || d->kind == DECL_ENUM)
+			help_elsewhere(c, problem, d->name);
 		if (d->kind == DECL_MODULE)
 			diag_help(problem, "what it declares is written `%s.NAME`", spell(c, d->name));
 		if (d->kind == DECL_SWEEP)

@@ -116,6 +116,12 @@ void suggestions_init(struct suggestions *s, struct arena *a, struct str wrong);
 void suggestions_add(struct suggestions *s, struct str candidate, bool preferred);
 bool diag_suggest(struct diag *d, struct suggestions *s);   /* true when something was suggested */
 
+/* A word of another language (foreign.def) where this one has something else: adds help, and a fix of
+ * the word at `at` when another one takes its place. False when the word is not known there. */
+enum foreign_place { FOREIGN_VALUE, FOREIGN_FUNCTION, FOREIGN_OPERATOR, FOREIGN_STATEMENT };
+
+bool diag_foreign(struct diag *d, enum foreign_place place, struct str word, struct span at);
+
 /* ---- rendering: pure functions of the sink --------------------------------------------------- */
 
 enum diag_format { DIAG_HUMAN, DIAG_JSON, DIAG_GITHUB, DIAG_SARIF };

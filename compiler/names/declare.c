@@ -124,6 +124,14 @@ static void import_names(struct modules *m, struct module *of, struct ast *node)
 		diag_help(d, "write `import \"%.*s\" as NAME: table[SCHEMA]`", (int)path.n, path.p);
 		diag_submit(d);
 	}
+	if (node->import_names.names.n == 0) {
+		struct diag *d = diag_new(m->in.sink, E0104, node->span);
+
+		diag_message(d, "this import takes no name of `%.*s`", (int)path.n, path.p);
+		diag_help(d, "write the names between the braces, or `import \"%.*s\" as NAME` for all of them",
+			  (int)path.n, path.p);
+		diag_submit(d);
+	}
 	for (uint32_t i = 0; i < node->import_names.names.n; i++)
 		if (node->import_names.names.at[i]->kind == AST_NAME_REF)
 			import_name(m, of, from, node->import_names.names.at[i], path);

@@ -144,6 +144,8 @@ static void report_nothing(struct modules *m, const struct place *at, struct str
 	if (!at->library) {
 		diag_message(d, "cannot read `%.*s`: there is no such file", (int)at->shown.n,
 			     at->shown.p);
+		if (memchr(path.p, '\\', path.n) || memchr(path.p, '\t', path.n) || memchr(path.p, '\n', path.n))
+			diag_help(d, "a path is written with `/`, on every system");
 		diag_submit(d);
 		return;
 	}
@@ -155,10 +157,23 @@ static void report_nothing(struct modules *m, const struct place *at, struct str
 	diag_submit(d);
 }
 
+/* A backslash in the path: an escape that does not exist was reported by the scanner already. */
+static bool has_bad_escape(const struct modules *m, struct span span)
+{
+	struct str text = source_slice(m->in.sources, span);
+
+	for (uint32_t i = 0; i + 1 < text.n; i++)
+		if (text.p[i] == '\\' && strchr("\\\"{}nt", text.p[++i]) == NULL)
+			return true;
+	return false;
+}
+
 /* The place of an import that exists; false after reporting. */
 static bool find_place(struct modules *m, const struct module *from, struct str path, struct span span,
 		       struct place *at)
 {
+	if (has_bad_escape(m, span))
+		return false;
 	*at = place_resolve(m, from, path);
 	switch (at->found) {
 	case FOUND_FILE:

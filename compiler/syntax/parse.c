@@ -26,8 +26,35 @@ static void report_binary(const struct parse_input *in, uint32_t at)
 	diag_submit(d);
 }
 
+/* Offset of a carriage return that no line feed follows; text.n when there is none. Editors show a line
+ * break there, and a comment would go on behind it. */
+static uint32_t find_lone_return(struct str text)
+{
+	const char *at = text.n > 0 ? memchr(text.p, '\r', text.n) : NULL;
+
+	while (at != NULL) {
+		uint32_t i = (uint32_t)(at - text.p), next = i;
+
+		while (next < text.n && text.p[next] == '\r')
+			next++;
+		if (next < text.n && text.p[next] != '\n')
+			return i;
+		at = next < text.n ? memchr(text.p + next, '\r', text.n - next) : NULL;
+	}
+	return text.n;
+}
+
+static void report_lone_return(const struct parse_input *in, uint32_t at)
+{
+	struct diag *d = diag_new(in->sink, E0002, (struct span){ in->file, at, at + 1 });
+
+	diag_message(d, "a carriage return (U+000D) alone does not end a line");
+	diag_help(d, "save the file with line ends LF or CR LF");
+	diag_submit(d);
+}
+
 /* A text in another encoding would bring a message for every line, so it is not read at all;
- * neither is one with NUL bytes. */
+ * neither is one with NUL bytes or with other line ends. */
 static struct parse_result parse(const struct parse_input *in, enum grammar_entry entry)
 {
 	struct str text = source_get(in->sources, in->file)->text;
@@ -35,14 +62,17 @@ static struct parse_result parse(const struct parse_input *in, enum grammar_entr
 	struct ast_builder b = { .arena = in->arena, .sink = in->sink };
 	struct parse_result result = { 0 };
 	uint32_t bad = utf8_check(text);
+	uint32_t lone = find_lone_return(text);
 	const char *nul = text.n > 0 ? memchr(text.p, '\0', text.n) : NULL;
 
-	if (bad == text.n && nul == NULL)
+	if (bad == text.n && nul == NULL && lone == text.n)
 		return grammar_parse(in, entry);
 	if (bad < text.n)
 		report_encoding(in, text, bad);
-	else
+	else if (nul != NULL)
 		report_binary(in, (uint32_t)(nul - text.p));
+	else
+		report_lone_return(in, lone);
 	if (entry == GRAMMAR_FILE)
 		result.tree = ast_make_file(&b, whole, (struct ast_file){ 0 });
 	else

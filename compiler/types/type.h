@@ -92,7 +92,8 @@ const struct unit_info *units_all(uint32_t *count);
 /* Looks up "GiB", "GB/s", "%"; false when unknown. factor is exact. */
 bool unit_find(struct arena *a, struct str text, struct dimension *dim, struct num *factor, bool *percent);
 
-/* "write kB (1000 B) or KiB (1024 B)" for a near miss; NULL when there is nothing to say. */
-const char *unit_hint(struct arena *a, struct str text);
+/* "write kB (1000 B) or KiB (1024 B)" for a near miss; NULL when there is nothing to say. *repair is
+ * the right spelling where only one is possible, else empty. */
+const char *unit_hint(struct arena *a, struct str text, struct str *repair);
 
 #endif

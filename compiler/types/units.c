@@ -72,6 +72,10 @@ static const struct {
 	{ "mb", "write MB (10^6 B) or MiB (2^20 B)" },
 	{ "gb", "write GB (10^9 B) or GiB (2^30 B)" },
 	{ "tb", "write TB (10^12 B) or TiB (2^40 B)" },
+	{ "Mb/s", "write Mbit/s or Mbps for bits, MB/s or MiB/s for bytes" },
+	{ "Gb/s", "write Gbit/s or Gbps for bits, GB/s or GiB/s for bytes" },
+	{ "Tb/s", "write Tbit/s or Tbps for bits, TB/s or TiB/s for bytes" },
+	{ "gb/s", "write Gbit/s or Gbps for bits, GB/s or GiB/s for bytes" },
 	{ "GBps", "write GB/s for bytes, Gbps for bits" },
 	{ "MBps", "write MB/s for bytes, Mbps for bits" },
 	{ "TBps", "write TB/s for bytes, Tbps for bits" },
@@ -79,6 +83,17 @@ static const struct {
 	{ "byte", "write B" },
 	{ "Byte", "write B" },
 	{ "Bytes", "write B" },
+	{ "kilobytes", "write kB (1000 B) or KiB (1024 B)" },
+	{ "megabytes", "write MB (10^6 B) or MiB (2^20 B)" },
+	{ "gigabytes", "write GB (10^9 B) or GiB (2^30 B)" },
+	{ "terabytes", "write TB (10^12 B) or TiB (2^40 B)" },
+	{ "gibibytes", "write GiB" },
+	{ "Gi", "write GiB" },
+	{ "Mi", "write MiB" },
+	{ "Ti", "write TiB" },
+	{ "bits", "write bit" },
+	{ "gigabit", "write Gbit" },
+	{ "gigabits", "write Gbit" },
 	{ "sec", "write s" },
 	{ "secs", "write s" },
 	{ "second", "write s" },
@@ -86,6 +101,10 @@ static const struct {
 	{ "msec", "write ms" },
 	{ "usec", "write us" },
 	{ "nsec", "write ns" },
+	{ "milliseconds", "write ms" },
+	{ "microseconds", "write us" },
+	{ "nanoseconds", "write ns" },
+	{ "minute", "write min" },
 	{ "minutes", "write min" },
 	{ "mins", "write min" },
 	{ "m", "write min for minutes" },
@@ -98,7 +117,16 @@ static const struct {
 	{ "usd", "write USD" },
 	{ "dollars", "write USD" },
 	{ "EUR", "money is counted in USD" },
+	{ "dollar", "write USD" },
 	{ "flops", "write FLOPS for a rate, FLOP for an amount of work" },
+	{ "gigaflops", "write GFLOPS for a rate, GFLOP for an amount of work" },
+	{ "teraflops", "write TFLOPS for a rate, TFLOP for an amount of work" },
+	{ "petaflops", "write PFLOPS for a rate, PFLOP for an amount of work" },
+	{ "TF", "write TFLOPS for a rate, TFLOP for an amount of work" },
+	{ "PF", "write PFLOPS for a rate, PFLOP for an amount of work" },
+	{ "watt", "write W" },
+	{ "watts", "write W" },
+	{ "Watt", "write W" },
 	{ "percent", "write %" },
 	{ "token", "write tokens" },
 	{ "sample", "write samples" },
@@ -119,38 +147,69 @@ static bool same_letters(struct str a, const char *z)
 	return i == a.n && z[i] == '\0';
 }
 
-/* "write GB or GiB"-like for a part of a unit that is not one; false when there is nothing to say. */
-static bool hint_part(struct out *o, struct str part)
+/* The unit that a hint names when it names nothing else. */
+static struct str only_unit(const char *hint)
+{
+	struct str text = str_of(hint);
+
+	if (!str_starts(text, "write "))
+		return STR("");
+	text = str_slice(text, 6, text.n);
+	return find_simple(text) ? text : STR("");
+}
+
+/* "write GB or GiB"-like for a part of a unit that is not one; NULL when there is nothing to say.
+ * *unit is the right spelling where there is only one. */
+static const char *hint_part(struct arena *a, struct str part, struct str *unit)
 {
 	uint32_t found = 0;
+	struct out o;
 
+	out_init(&o, a);
+	*unit = STR("");
 	for (size_t i = 0; i < PLAN_COUNT(habits); i++) {
 		if (str_is(part, habits[i].wrong)) {
-			out_text(o, habits[i].hint);
-			return true;
+			*unit = only_unit(habits[i].hint);
+			return habits[i].hint;
 		}
 	}
 	for (size_t i = 0; i < PLAN_COUNT(units); i++) {
 		if (!same_letters(part, units[i].name))
 			continue;
-		out_text(o, found++ == 0 ? "write " : " or ");
-		out_text(o, units[i].name);
+		out_text(&o, found++ == 0 ? "write " : " or ");
+		out_text(&o, units[i].name);
 	}
-	return found > 0;
+	if (found == 0)
+		return NULL;
+	*unit = only_unit(str_copy(a, out_view(&o)).p);
+	return str_copy(a, out_view(&o)).p;
 }
 
-const char *unit_hint(struct arena *a, struct str text)
+const char *unit_hint(struct arena *a, struct str text, struct str *repair)
 {
 	uint32_t slash = slash_of(text);
 	struct str parts[2] = { str_slice(text, 0, slash),
 				str_slice(text, slash < text.n ? slash + 1 : slash, text.n) };
+	struct str right[2] = { parts[0], parts[1] };
+	const char *hint = hint_part(a, text, repair), *first = NULL;
 	struct out o;
-	bool said = false;
 
+	if (hint || slash == text.n)
+		return hint;
+	for (int i = 0; i < 2; i++) {
+		if (find_simple(parts[i]))
+			continue;
+		hint = hint_part(a, parts[i], &right[i]);
+		if (!first)
+			first = hint;
+		if (!hint)
+			right[i] = STR("");
+	}
+	if (right[0].n == 0 || right[1].n == 0 || !first)
+		return first;
 	out_init(&o, a);
-	if (hint_part(&o, text))
-		return str_copy(a, out_view(&o)).p;
-	for (int i = 0; i < 2 && slash < text.n && !said; i++)
-		said = !find_simple(parts[i]) && hint_part(&o, parts[i]);
-	return said ? str_copy(a, out_view(&o)).p : NULL;
+	out_printf(&o, "write %.*s/%.*s", (int)right[0].n, right[0].p, (int)right[1].n, right[1].p);
+	hint = str_copy(a, out_view(&o)).p;
+	*repair = str_slice(str_of(hint), 6, (uint32_t)strlen(hint));
+	return hint;
 }

@@ -51,4 +51,8 @@ struct emit_result {
  * live in the evaluation's arena. */
 bool emit_run(const struct emit_input *in, struct emit_result *result);
 
+/* Reports every emit whose path cannot be written to whatever the folder holds (E2504): for checking a
+ * plan without emitting it. A path that reads results of the cost model is left out. */
+bool emit_check_paths(struct eval *ev);
+
 #endif

@@ -104,4 +104,11 @@ void folder_record_set(struct arena *a, struct folder_record *r, struct str name
 		       struct str note);
 struct str folder_record_text(struct arena *a, const struct folder_record *r);
 
+/* Why a path cannot be one of an artefact, as far as its text says; NULL when nothing does. */
+const char *emit_path_fault(struct str path);
+const char *emit_file_fault(struct str path);   /* the same of a path that names a file, no folder */
+
+/* E2504. */
+void emit_report_path(struct diag_sink *sink, struct span at, struct str path, const char *fault);
+
 #endif

@@ -36,14 +36,11 @@ static bool refuse(struct emission *e, enum diag_code code, struct str path, con
 /* Text rules of a path; the file system is asked later. */
 static bool path_is_safe(struct emission *e, struct str path)
 {
-	if (path.n == 0 || str_ends(path, "/") || path_leaves_root(path))
-		return refuse(e, E2504, path, "an artefact is a file below the output folder");
-	if (str_is(path_name(path), ".planc-artefacts"))
-		return refuse(e, E2504, path, "planc keeps its own list under this name");
-	for (uint32_t i = 0; i < path.n; i++)
-		if ((unsigned char)path.p[i] < 0x20 || path.p[i] == 0x7f)
-			return refuse(e, E2504, path, "a path holds no control characters");
-	return true;
+	const char *fault = emit_file_fault(path);
+
+	if (fault)
+		emit_report_path(e->sink, e->emit->to_span, path, fault);
+	return !fault;
 }
 
 static struct folder_record *record_of(struct store *s, struct str folder)

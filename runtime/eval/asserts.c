@@ -98,6 +98,7 @@ void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scop
 		diag_message(d, "`%.*s` does not hold", (int)condition.n, condition.p);
 	else
 		diag_message(d, "a condition does not hold");
+	blame_condition(ev, d, a->cond, scope);
 	draw_condition(ev, d, a->cond, a->cond_span, scope);
 	diag_draw(d, a->cond_span);
 	add_notes(ev, d, a, instance, also, also_count);

@@ -78,9 +78,14 @@ bool call_int(const struct call *c, uint32_t i, int64_t least, int64_t most, int
 		return true;
 	struct str text = value_text(c->ev, v, node_at(c->ev, call_node(c, i))->type);
 	struct diag *d = call_fail(c, i);
-	diag_message(d, "`%s` takes an int from %lld to %lld here, not %.*s",
-		     builtin_name((enum builtin)c->node->a), (long long)least, (long long)most,
-		     (int)text.n, text.p);
+	struct out range;
+	out_init(&range, c->ev->arena);
+	if (most == INT64_MAX && least > INT64_MIN)
+		out_printf(&range, "from %lld on", (long long)least);
+	else
+		out_printf(&range, "from %lld to %lld", (long long)least, (long long)most);
+	diag_message(d, "`%s` takes an int %.*s here, not %.*s",
+		     builtin_name((enum builtin)c->node->a), (int)range.n, range.p, (int)text.n, text.p);
 	diag_submit(d);
 	return false;
 }

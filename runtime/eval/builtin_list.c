@@ -181,6 +181,15 @@ struct value builtin_powers(const struct call *c)
 		if (x > INT64_MAX / base)
 			break;
 	}
+	if (n == 0) {
+		struct diag *d = call_fail(c, 1);
+		diag_message(d, "no power of %lld lies from %lld to %lld", (long long)base,
+			     (long long)low, (long long)high);
+		if (low > high)
+			diag_help(d, "the smaller bound comes first");
+		diag_submit(d);
+		return value_poison();
+	}
 	return list_of_nums(c->ev, at, n);
 }
 

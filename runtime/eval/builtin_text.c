@@ -12,33 +12,61 @@ static bool text_argument(const struct call *c, uint32_t i, struct str *s)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-/* The next dotted part; what follows its digits ("rc1") is skipped. A part that is not there is 0. */
-static uint64_t next_part(struct str *s)
+enum { VERSION_PARTS_MAX = 16 };
+
+static bool is_digit_at(struct str s, uint32_t i)
 {
-	uint64_t n = 0;
+	return i < s.n && s.p[i] >= '0' && s.p[i] <= '9';
+}
+
+/* What may follow the numbers: "rc1", "a0+34c6371d24.nv25.08", ".dev0", "-beta". It does not count. */
+static bool is_suffix(struct str s)
+{
+	static const char *const words[] = { ".dev", ".post", ".rc", ".alpha", ".beta" };
+	for (size_t i = 0; i < PLAN_COUNT(words); i++)
+		if (str_starts(s, words[i]))
+			return true;
+	return s.n == 0 || s.p[0] == '-' || s.p[0] == '+' || (s.p[0] >= 'a' && s.p[0] <= 'z');
+}
+
+/* Numbers with points between them, into parts; what is not there is 0. False for anything else. */
+static bool read_version(struct str s, uint64_t parts[VERSION_PARTS_MAX])
+{
 	uint32_t i = 0;
-	for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++) {
-		if (n < UINT64_MAX / 10 - 1)
-			n = n * 10 + (uint64_t)(s->p[i] - '0');
-	}
-	while (i < s->n && s->p[i] != '.')
+	memset(parts, 0, VERSION_PARTS_MAX * sizeof *parts);
+	for (uint32_t n = 0; n < VERSION_PARTS_MAX && is_digit_at(s, i); n++) {
+		for (; is_digit_at(s, i); i++)
+			if (parts[n] < UINT64_MAX / 10 - 1)
+				parts[n] = parts[n] * 10 + (uint64_t)(s.p[i] - '0');
+		if (i >= s.n || s.p[i] != '.' || !is_digit_at(s, i + 1))
+			break;
 		i++;
-	*s = str_slice(*s, i < s->n ? i + 1 : i, s->n);
-	return n;
+	}
+	return i > 0 && is_suffix(str_slice(s, i, s.n));
+}
+
+static bool version_argument(const struct call *c, uint32_t i, uint64_t parts[VERSION_PARTS_MAX])
+{
+	struct str text;
+	if (!text_argument(c, i, &text))
+		return false;
+	if (read_version(text, parts))
+		return true;
+	struct diag *d = call_fail(c, i);
+	diag_message(d, "\"%.*s\" is not a version", (int)(text.n < 60 ? text.n : 60), text.p);
+	diag_help(d, "a version is numbers with points between them, as in \"0.14.1\"");
+	diag_submit(d);
+	return false;
 }
 
 struct value builtin_at_least(const struct call *c)
 {
-	struct str version;
-	struct str wanted;
-	if (!text_argument(c, 0, &version) || !text_argument(c, 1, &wanted))
+	uint64_t version[VERSION_PARTS_MAX], wanted[VERSION_PARTS_MAX];
+	if (!version_argument(c, 0, version) || !version_argument(c, 1, wanted))
 		return value_poison();
-	while (version.n > 0 || wanted.n > 0) {
-		uint64_t a = next_part(&version);
-		uint64_t b = next_part(&wanted);
-		if (a != b)
-			return value_bool(a > b);
-	}
+	for (int i = 0; i < VERSION_PARTS_MAX; i++)
+		if (version[i] != wanted[i])
+			return value_bool(version[i] > wanted[i]);
 	return value_bool(true);
 }
 

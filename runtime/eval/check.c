@@ -64,7 +64,22 @@ static struct str nested_name(struct eval *ev, const struct visit *v, uint32_t s
 	return str_copy(ev->arena, out_view(&o));
 }
 
-/* A record that was declared under a name is checked as itself, not wherever it is used. */
+/* A record that was declared under a name is checked as itself, wherever it is used; but before what
+ * uses it, so that a mistake in it is told once. */
+static bool check_named(struct checker *c, struct record *r, uint32_t depth)
+{
+	const struct ir_global *g = &c->ev->program->globals.at[r->global];
+	struct str root = c->root;
+	bool fine;
+
+	if (g->library || g->kind != GLOBAL_INSTANCE)
+		return true;
+	c->root = sym_str(c->ev->program->names, g->name);
+	fine = check_record(c, (struct visit){ r, g->span, c->root, depth });
+	c->root = root;
+	return fine;
+}
+
 static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot,
 			 struct value value, int64_t element)
 {
@@ -74,8 +89,10 @@ static bool check_nested(struct checker *c, const struct visit *v, uint32_t slot
 			fine = check_nested(c, v, slot, value.list->at[i], i) && fine;
 		return fine;
 	}
-	if (value.kind != VALUE_RECORD || value.record->global != IR_NONE)
+	if (value.kind != VALUE_RECORD)
 		return true;
+	if (value.record->global != IR_NONE)
+		return check_named(c, value.record, v->depth + 1);
 	struct visit inner = { value.record, field_place(c->ev, v, slot),
 			       nested_name(c->ev, v, slot, element), v->depth + 1 };
 	return check_record(c, inner);
@@ -100,6 +117,7 @@ struct broken {
 	const struct ir_assert *first;
 	struct scope scope; /* of the first */
 	VEC(struct str) also;
+	VEC(ir_id) library; /* conditions of the rules of the library among them */
 };
 
 static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint32_t n,
@@ -109,6 +127,8 @@ static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint3
 		const struct ir_assert *a = &asserts[i];
 		if (assert_test(ev, a, scope) != VERDICT_BROKEN)
 			continue;
+		if (a->library)
+			*VEC_ADD(ev->arena, &b->library) = a->cond;
 		if (!b->first) {
 			b->first = a;
 			b->scope = scope;
@@ -178,6 +198,8 @@ static bool check_record(struct checker *c, struct visit v)
 		return fine;
 	drop_consequences(ev, before);
 	assert_report(ev, b.first, b.scope, v.at, v.name, b.also.at, b.also.n);
+	if (b.library.n > 0)
+		record_withdraw(ev, v.record, b.library.at, b.library.n);
 	return false;
 }
 

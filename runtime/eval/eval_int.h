@@ -166,4 +166,15 @@ struct num *divisors_of(struct eval *ev, int64_t n, uint32_t *count);
 enum { DIVISORS_DIGITS = 12 }; /* divisors() answers up to 10^12 */
 static const int64_t divisors_max = 1000000000000;
 
+/* ---- blame.c --------------------------------------------------------------------------------- */
+
+/* Labels a message about a broken condition at the fields it reads that the user set, three at most. */
+void blame_condition(struct eval *ev, struct diag *d, ir_id condition, struct scope scope);
+
+/* ---- withdraw.c ------------------------------------------------------------------------------ */
+
+/* Makes the plain fields that broken conditions of the record name, and the fields that follow from
+ * them, poison for whatever reads them from now on. */
+void record_withdraw(struct eval *ev, struct record *r, const ir_id *conditions, uint32_t n);
+
 #endif

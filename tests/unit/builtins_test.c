@@ -236,8 +236,17 @@ START_TEST(versions)
 	ck_assert(at_least(f, "0.14.1rc2", "0.14.1"));
 	ck_assert(!at_least(f, "0.14rc2", "0.14.1"));
 	ck_assert(at_least(f, "0.16.0", "0.9.99"));
-	ck_assert(!at_least(f, "", "0.1"));
-	ck_assert(at_least(f, "", ""));
+	ck_assert(at_least(f, "2.8.0a0+34c6371d24.nv25.08", "2.8"));
+	ck_assert(!at_least(f, "2.8.0a0+34c6371d24.nv25.08", "2.8.1"));
+	ck_assert(at_least(f, "0.14.0.dev0", "0.14"));
+	ck_assert_str_eq(fixture_codes(f), "");
+	static const char *const wrong[] = { "", "x.y", "v0.14", "0.x", "0.", ".5", "0.14 ", "main" };
+	for (size_t i = 0; i < PLAN_COUNT(wrong); i++) {
+		(void)at_least(f, wrong[i], "0.1");
+		ck_assert_str_eq(fixture_codes(f), "E2005");
+		(void)at_least(f, "0.1", wrong[i]);
+		ck_assert_str_eq(fixture_codes(f), "E2005");
+	}
 	ck_assert(at_least(f, "99999999999999999999999", "1"));
 	fixture_release(f);
 }

@@ -76,27 +76,34 @@ END_TEST
 START_TEST(near_misses_have_a_hint)
 {
 	static const struct {
-		const char *unit, *hint;
+		const char *unit, *hint, *repair;
 	} cases[] = {
-		{ "KB", "write kB (1000 B) or KiB (1024 B)" },
-		{ "Gb", "write Gbit for bits, GB or GiB for bytes" },
-		{ "gib", "write GiB" },
-		{ "Gflops", "write GFLOPS" },
-		{ "TFLOPs", "write TFLOPS" },
-		{ "secs", "write s" },
-		{ "GBps", "write GB/s for bytes, Gbps for bits" },
-		{ "gb/s", "write GB (10^9 B) or GiB (2^30 B)" },
-		{ "GB/sec", "write s" },
-		{ "usd/h", "write USD" },
-		{ "gibibytes", NULL },
-		{ "GB/t", NULL },
+		{ "KB", "write kB (1000 B) or KiB (1024 B)", "" },
+		{ "Gb", "write Gbit for bits, GB or GiB for bytes", "" },
+		{ "Gb/s", "write Gbit/s or Gbps for bits, GB/s or GiB/s for bytes", "" },
+		{ "gib", "write GiB", "GiB" },
+		{ "Gflops", "write GFLOPS", "GFLOPS" },
+		{ "TFLOPs", "write TFLOPS", "TFLOPS" },
+		{ "secs", "write s", "s" },
+		{ "GBps", "write GB/s for bytes, Gbps for bits", "" },
+		{ "gib/sec", "write GiB/s", "GiB/s" },
+		{ "GB/sec", "write GB/s", "GB/s" },
+		{ "usd/h", "write USD/h", "USD/h" },
+		{ "KB/s", "write kB (1000 B) or KiB (1024 B)", "" },
+		{ "KB/t", "write kB (1000 B) or KiB (1024 B)", "" },
+		{ "usd/t", "write USD", "" },
+		{ "gibibytes", "write GiB", "GiB" },
+		{ "furlongs", NULL, "" },
+		{ "GB/t", NULL, "" },
 	};
 	struct arena a;
 
 	arena_init(&a, NULL);
 	for (size_t i = 0; i < PLAN_COUNT(cases); i++) {
-		const char *hint = unit_hint(&a, str_of(cases[i].unit));
+		struct str repair;
+		const char *hint = unit_hint(&a, str_of(cases[i].unit), &repair);
 
+		ck_assert_str_eq(str_copy(&a, repair).p, cases[i].repair);
 		if (cases[i].hint) {
 			ck_assert_ptr_nonnull(hint);
 			ck_assert_str_eq(hint, cases[i].hint);

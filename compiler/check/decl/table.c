@@ -26,13 +26,36 @@ void table_header(struct check *c, struct decl *d)
 	c->p->globals.at[d->index].type = t;
 }
 
+static void wrong_with_help(struct reading *r, struct span span, const char *column, const char *what,
+			    const char *help)
+{
+	struct diag *d = diag_new(r->c->sink, E0206, span);
+
+	if (column)
+		diag_message(d, "`%s` %s", column, what);
+	else
+		diag_message(d, "%s", what);
+	if (help)
+		diag_help(d, "%s", help);
+	diag_submit(d);
+	r->fine = false;
+}
+
 static void wrong(struct reading *r, struct span span, const char *column, const char *what)
 {
-	if (column)
-		diag_report(r->c->sink, E0206, span, "`%s` %s", column, what);
-	else
-		diag_report(r->c->sink, E0206, span, "%s", what);
-	r->fine = false;
+	wrong_with_help(r, span, column, what, NULL);
+}
+
+static void wrong_empty(struct reading *r, struct span span, const char *column, const struct type *t)
+{
+	struct out what, help;
+
+	out_init(&what, r->c->arena);
+	out_printf(&what, "is %s, but here it is empty", type_phrase(r->c, t));
+	out_init(&help, r->c->arena);
+	out_printf(&help, "a column that may be empty has the type `%s?` in the schema", type_text(r->c, t));
+	wrong_with_help(r, span, column, str_copy(r->c->arena, out_view(&what)).p,
+			str_copy(r->c->arena, out_view(&help)).p);
 }
 
 static const struct ir_field *field_at(const struct reading *r, uint32_t i)
@@ -133,7 +156,9 @@ static void read_cell(struct reading *r, uint32_t field, struct str text, struct
 		return;
 	}
 	t = without_none(t);
-	if (t->kind == TYPE_STRING)
+	if (trim(text).n == 0 && (t->kind == TYPE_NUMBER || t->kind == TYPE_ENUM || t->kind == TYPE_BOOL))
+		wrong_empty(r, span, column, t);
+	else if (t->kind == TYPE_STRING)
 		*cell = (struct ir_constant){ .kind = CONSTANT_STRING, .text = text };
 	else if (t->kind == TYPE_NUMBER)
 		read_number(r, t, trim(text), span, column, cell);
@@ -247,6 +272,20 @@ static void read_csv(struct reading *r, uint32_t file, struct ir_table *table)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+/* A number by its digits, anything else by its kind. */
+static void print_kind(struct reading *r, const struct json *value, bool plain, struct out *o)
+{
+	enum { DIGITS_SHOWN_MAX = 30 };
+	struct str text = source_slice(r->c->p->sources, value->span);
+
+	if (value->kind != JSON_NUMBER)
+		out_text(o, json_kind_name(value->kind));
+	else if (plain || text.n > DIGITS_SHOWN_MAX)
+		out_text(o, "a plain number");
+	else
+		out_printf(o, "%.*s", (int)text.n, text.p);
+}
+
 static void read_value(struct reading *r, uint32_t field, const struct json *value, struct ir_constant *cell)
 {
 	const struct ir_field *f = field_at(r, field);
@@ -264,17 +303,20 @@ static void read_value(struct reading *r, uint32_t field, const struct json *val
 		 (t->exactness != EXACT_INT || num_is_int(value->number)))
 		*cell = (struct ir_constant){ .kind = CONSTANT_NUMBER, .number = value->number };
 	else {
+		bool unit = value->kind == JSON_NUMBER && t->kind == TYPE_NUMBER && !is_plain(t);
+
 		out_init(&o, r->c->arena);
-		out_printf(&o, "is %s, but this is %s", type_phrase(r->c, f->type),
-			   value->kind == JSON_NUMBER ? "a plain number" : json_kind_name(value->kind));
-		wrong(r, value->span, column, str_copy(r->c->arena, out_view(&o)).p);
+		out_printf(&o, "is %s, but this is ", type_phrase(r->c, f->type));
+		print_kind(r, value, unit, &o);
+		wrong_with_help(r, value->span, column, str_copy(r->c->arena, out_view(&o)).p,
+				unit ? "a quantity stands in quotes with its unit, as in \"80 GiB\"" : NULL);
 	}
 }
 
 static void read_object(struct reading *r, const struct json *object, struct ir_constant *cells)
 {
 	uint32_t fields = r->c->p->schemas.at[r->schema].field_count;
-	bool *seen = ARENA_ARRAY(r->c->arena, bool, fields + 1);
+	bool *seen = ARENA_ARRAY(r->c->arena, bool, fields + 1), misspelt = false;
 
 	if (object->kind != JSON_OBJECT) {
 		wrong(r, object->span, NULL, "a row is an object");
@@ -286,6 +328,7 @@ static void read_object(struct reading *r, const struct json *object, struct ir_
 
 		if (field == IR_NONE) {
 			report_column(r, object->keys[k], object->key_spans[k]);
+			misspelt = true;
 			continue;
 		}
 		seen[field] = true;
@@ -299,7 +342,7 @@ static void read_object(struct reading *r, const struct json *object, struct ir_
 			continue;
 		if (has_default(r, i))
 			fill_default(r, i, &cells[i]);
-		else
+		else if (!misspelt)
 			report_missing(r, i, object->span, "every row");
 	}
 }

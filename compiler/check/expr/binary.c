@@ -112,6 +112,42 @@ static ir_id report_operand(struct check *c, struct ast *x, enum ast_op op, ir_i
 	return poison(c, x);
 }
 
+/* `400 GB/sec`, `400 GB/ s`: no name, but the rest of a unit. */
+static bool report_cut_unit(struct check *c, const struct env *e, const struct ast *x)
+{
+	const struct ast *left = x->binary.left, *right = x->binary.right;
+	struct str over, under, repair;
+	struct span at = right->span;
+	const char *hint;
+	struct out unit;
+	struct diag *d;
+
+	if (x->binary.op != OP_DIV || left->kind != AST_QUANTITY || right->kind != AST_NAME ||
+	    name_meaning(c, e, right->ident.name.sym, NULL).kind != MEANS_NOTHING)
+		return false;
+	over = left->quantity.unit;
+	under = sym_str(c->names, right->ident.name.sym);
+	out_init(&unit, c->arena);
+	out_printf(&unit, "%.*s/%.*s", (int)over.n, over.p, (int)under.n, under.p);
+	hint = unit_hint(c->arena, out_view(&unit), &repair);
+	if (!hint && !is_unit(c, out_view(&unit)))
+		return false;
+	at.lo = left->span.hi - over.n;
+	d = diag_new(c->sink, E0301, at);
+	if (hint) {
+		diag_message(d, "`%.*s` is not a unit", (int)unit.n, unit.p);
+		diag_help(d, "%s", hint);
+	} else {
+		diag_message(d, "a unit has no spaces around its `/`");
+		repair = out_view(&unit);
+		diag_help(d, "write `%.*s`", (int)repair.n, repair.p);
+	}
+	if (repair.n > 0)
+		diag_fix(d, at, repair, "correct the unit");
+	diag_submit(d);
+	return true;
+}
+
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
 static enum ir_op ir_op_of(enum ast_op op)
@@ -476,6 +512,8 @@ ir_id lower_binary(struct check *c, const struct env *e, struct ast *x, const st
 	case OP_INT_DIV:
 	case OP_MOD:
 	case OP_POW:
+		if (report_cut_unit(c, e, x))
+			return poison(c, x);
 		return lower_sum(c, e, x, hint);
 	case OP_NOT:
 	case OP_NEG:

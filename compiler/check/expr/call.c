@@ -155,7 +155,8 @@ static ir_id report_no_function(struct check *c, const struct env *e, struct ast
 	} else {
 		d = diag_new(c->sink, E1202, name.span);
 		diag_message(d, "there is no function `%s`", spell(c, name.sym));
-		suggest_functions(c, e, d, sym_str(c->names, name.sym));
+		if (!diag_foreign(d, FOREIGN_FUNCTION, sym_str(c->names, name.sym), name.span))
+			suggest_functions(c, e, d, sym_str(c->names, name.sym));
 	}
 	diag_submit(d);
 	return poison_call(c, x);
@@ -180,11 +181,39 @@ static ir_id lower_name_call(struct check *c, const struct env *e, struct ast *x
 	return report_no_function(c, e, x);
 }
 
+/* `f(a = 1, 2)`: which parameter the 2 is for would depend on how one counts. */
+static bool report_late_position(struct check *c, const struct ast *x)
+{
+	struct ast_list arguments = x->call.arguments;
+	const struct ast *named = NULL;
+	struct diag *d;
+
+	for (uint32_t i = 0; i < arguments.n; i++) {
+		const struct ast *a = arguments.at[i];
+
+		if (a->kind == AST_ARGUMENT && a->argument.name.sym.id != 0) {
+			named = a;
+			continue;
+		}
+		if (!named)
+			continue;
+		d = diag_new(c->sink, E1104, a->span);
+		diag_message(d, "an argument without a name stands behind one with a name");
+		diag_label(d, named->argument.name.span, "named here");
+		diag_help(d, "put it in front of the named ones, or name it");
+		diag_submit(d);
+		return true;
+	}
+	return false;
+}
+
 ir_id lower_call(struct check *c, const struct env *e, struct ast *x, const struct type *hint)
 {
 	struct ast *callee = x->call.callee;
 	struct decl *d;
 
+	if (report_late_position(c, x))
+		return poison_call(c, x);
 	if (callee->kind == AST_NAME)
 		return lower_name_call(c, e, x, hint);
 	if (callee->kind == AST_MEMBER && callee->member.of->kind == AST_NAME) {

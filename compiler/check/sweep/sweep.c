@@ -177,7 +177,15 @@ static void lower_option(struct sweeping *w, struct ast *x)
 	if (parts.n == 0 || parts.at[0]->kind != AST_NAME_REF)
 		return;
 	name = sym_str(c->names, parts.at[0]->name_ref.name.sym);
+	if (parts.n == 1 && str_is(name, "limit") && w->limit_clause) {
+		d = diag_new(c->sink, E1208, x->set.path->span);
+		diag_message(d, "`limit` is set twice in this sweep");
+		diag_label(d, w->limit_clause->span, "first here");
+		diag_submit(d);
+		return;
+	}
 	if (parts.n == 1 && str_is(name, "limit")) {
+		w->limit_clause = x->set.path;
 		w->limit = lower(c, &file, x->set.value, c->t.integer, &goal);
 		return;
 	}

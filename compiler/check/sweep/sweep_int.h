@@ -13,6 +13,7 @@ struct sweeping {
 	struct ast *objective;       /* the first one; NULL before it */
 	bool pareto;
 	ir_id limit;
+	const struct ast *limit_clause;      /* the path of `limit = ...` */
 	uint32_t errors;             /* of the sink before the sweep */
 };
 

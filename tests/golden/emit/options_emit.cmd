@@ -1,0 +1,1 @@
+planc emit options.plan -o $T
