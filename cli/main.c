@@ -71,8 +71,11 @@ const struct command commands[] = {
 	{ "why", "FILE NAME", "say where a value comes from",
 	  "NAME is a path such as pretrain.dp, or any expression. Prints its value and its definition, who\n"
 	  "set it and where, and the same for everything it is computed from. A result of the cost model is\n"
-	  "taken apart, down to the operators.",
-	  PLAN_OPTIONS, 2, 2, command_why },
+	  "taken apart, down to the operators.\n"
+	  "--profiles compares a time, memory or rate under profile `standard` with that under another profile,\n"
+	  "`simumax` unless --profile names one: how much each field changes alone, and all of them together.\n"
+	  "FORMAT is text or, with --profiles, json.",
+	  PLAN_OPTIONS | 1u << OPTION_PROFILES | 1u << OPTION_PROFILE | 1u << OPTION_FORMAT, 2, 2, command_why },
 	{ "diff", "BEFORE AFTER", "say what two plans say differently",
 	  "Compares two plans by value: a line for each field of a record, each value and each result of a job\n"
 	  "that changed, by how much, and for each name that only one of them has. Layout, comments and order\n"
@@ -102,12 +105,14 @@ const struct command commands[] = {
 	  "follow, `:why NAME` says where a value comes from, `:help` what else there is. With FILE, all of it\n"
 	  "sees what the plan declares. Nothing is written anywhere.",
 	  PLAN_OPTIONS, 0, 1, command_repl },
-	{ "debug", "ast|types|ir|graph FILE [JOB]", "print a stage of the compiler or a job's operators",
+	{ "debug", "ast|types|ir|graph|profile FILE [JOB]", "print a stage of the compiler, a job's operators, or profiles",
 	  "ast    the syntax tree, one node a line\n"
 	  "types  every declaration with the type that was found for it\n"
 	  "ir     the program that is evaluated\n"
-	  "graph  the operators of a job's layers with tensor types and collectives",
-	  PLAN_OPTIONS | 1u << OPTION_LIBRARY, 2, 3, command_debug },
+	  "graph  the operators of a job's layers with tensor types and collectives\n"
+	  "profile  the assumptions of the cost model: values in all profiles, meaning, source. FILE can be the name of\n"
+	  "       a profile of the library. FORMAT is text or, for profile, json",
+	  PLAN_OPTIONS | 1u << OPTION_LIBRARY | 1u << OPTION_FORMAT, 2, 3, command_debug },
 	{ "explain", "CODE", "explain a message such as E2004, or a rule such as heads_divide",
 	  "Prints the page of a diagnostic: what it means, an example, what to do.", 0, 1, 1,
 	  command_explain },

@@ -28,6 +28,8 @@ const struct option_info option_table[OPTION_COUNT] = {
 			   "another limit of: file, depth, artefact, candidates, steps, events" },
 	[OPTION_TRACE_FILE] = { "--output", 'o', 1, "FILE",
 				"file to write, whole or not at all; without it, standard output" },
+	[OPTION_PROFILES] = { "--profiles", 0, 0, "",
+			      "which fields of the profile make the difference to profile `standard`" },
 	[OPTION_DETAIL] = { "--detail", 0, 1, "LEVEL", "passes, parts (the default) or operators" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },

@@ -134,6 +134,42 @@ static void store(struct reader *b, struct record *r, const struct profile_row *
 	}
 }
 
+static size_t size_of(enum profile_kind kind)
+{
+	switch (kind) {
+	case AS_REAL: return sizeof(double);
+	case AS_BOOL: return sizeof(bool);
+	case AS_INT: return sizeof(int64_t);
+	case AS_VERSION: return sizeof(struct version);
+	case AS_ENUM: return sizeof(unsigned);
+	}
+	return 0;
+}
+
+uint32_t profile_field_count(void)
+{
+	return PLAN_COUNT(rows);
+}
+
+const char *profile_field_name(uint32_t field)
+{
+	return rows[field].name;
+}
+
+bool profile_field_equal(uint32_t field, const struct profile *a, const struct profile *b)
+{
+	size_t at = rows[field].offset;
+
+	return memcmp((const char *)a + at, (const char *)b + at, size_of(rows[field].kind)) == 0;
+}
+
+void profile_field_copy(uint32_t field, struct profile *to, const struct profile *from)
+{
+	size_t at = rows[field].offset;
+
+	memcpy((char *)to + at, (const char *)from + at, size_of(rows[field].kind));
+}
+
 void bind_profile(struct reader *b, struct record *profile, struct profile *p)
 {
 	static_assert(sizeof(enum profile_network) == sizeof(unsigned), "enums are stored as unsigned");

@@ -79,6 +79,14 @@ uint32_t jobs_declared(const struct ir_program *p, uint32_t *globals, uint32_t m
  * name. Late bound: what follows from the profile follows from the new one. */
 struct record *job_under_profile(struct eval *ev, const struct record *job, struct str profile);
 
+/* The fields of a profile that the engine reads, in the order of one table; `profile_field_name` is what the
+ * library calls it. The library has two more: `quirks`, which sets others, and `mfu_dtype`, which becomes part of
+ * the hardware. */
+uint32_t profile_field_count(void);
+const char *profile_field_name(uint32_t field);
+bool profile_field_equal(uint32_t field, const struct profile *a, const struct profile *b);
+void profile_field_copy(uint32_t field, struct profile *to, const struct profile *from);
+
 /* Name of the network level a group uses ("node", "intra_node_pcie_2x"); "" for a group of one GPU
  * that uses none. */
 struct str job_level_name(const struct job *j, enum engine_group group);

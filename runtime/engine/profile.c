@@ -109,6 +109,7 @@ void profile_init(struct profile *profile, enum profile_preset preset)
 		return;
 	profile->reserved = 1;
 	profile->base_memory = 0;
+	profile->sharing = SHARING_OFF;
 	profile->hide = 1;
 	profile->hide_penalty = 0;
 	profile->straggler = 0;
