@@ -184,6 +184,7 @@ enum operator_kind {
 	OPERATOR_CAST,   /* elements in a narrower format, for the linear behind it */
 	OPERATOR_ATTENTION,
 	OPERATOR_ACTIVATION,
+	OPERATOR_GATE,           /* one tensor times the sigmoid of another */
 	OPERATOR_DISPATCH,       /* tokens to the ranks of their experts */
 	OPERATOR_GROUPED_COLUMN, /* linear per expert, output dimension split over etp */
 	OPERATOR_GROUPED_ROW,    /* linear per expert, input dimension split over etp */
@@ -200,6 +201,7 @@ enum operator_site {
 	SITE_QKV,
 	SITE_Q_NORM,
 	SITE_K_NORM,
+	SITE_GATE_SPLIT, /* queries and output gate, which one projection makes */
 	SITE_Q_DOWN, /* latent attention, up to SITE_PACK */
 	SITE_Q_LATENT_NORM,
 	SITE_Q_UP,
@@ -212,7 +214,9 @@ enum operator_site {
 	SITE_KEY_CONCAT,
 	SITE_PACK,
 	SITE_CORE,
+	SITE_GATE,
 	SITE_OUT,
+	SITE_NORM_BEHIND_ATTENTION,
 	SITE_ADD_ATTENTION,
 	SITE_NORM_MLP,
 	SITE_FC1,
@@ -228,6 +232,7 @@ enum operator_site {
 	SITE_EXPERT_FC2,
 	SITE_COMBINE,
 	SITE_ADD_SHARED,
+	SITE_NORM_BEHIND_MLP,
 	SITE_ADD_MLP,
 	SITE_MTP_EMBEDDING, /* entry of a layer for a further token, up to SITE_MTP_SPREAD */
 	SITE_MTP_NORM_TOKEN,
@@ -324,6 +329,7 @@ enum context_form { CONTEXT_EXCHANGE_HEADS, CONTEXT_GATHER_KEYS, CONTEXT_TWO_LEV
 /* One kind of attention. Latent attention projects keys and values through a common low rank. */
 struct decoder_attention {
 	bool latent, qk_norm;
+	bool gate; /* grouped: the result is multiplied by a gate made from the input */
 	int64_t heads, kv_heads, head, v_head;
 	int64_t q_rank, kv_rank; /* latent; q_rank 0: queries are projected directly */
 	int64_t nope, rope;      /* latent: parts of a head without and with position */
@@ -350,6 +356,7 @@ struct decoder {
 	enum context_form context; /* how attention sees the whole sequence under cp */
 	bool recall_output;        /* attention keeps its output as handed on */
 	bool parallel_block;
+	bool norm_before, norm_behind; /* of attention and feed-forward */
 	bool bias_qkv, bias_attention, bias_mlp, bias_head;
 	int64_t norm_vectors; /* parameters of a norm per element of its width: 1 rms, 2 layer */
 	int64_t bits, weight_bits;

@@ -48,14 +48,17 @@ static int heads_column(struct builder *b, const struct decoder *m, enum operato
 	return out;
 }
 
-static void grouped_heads(struct builder *b, const struct decoder *m,
-			  const struct decoder_attention *a, int x, int t[3])
+/* Queries, keys and values; returns the gate of the result, which comes with the queries, or -1. */
+static int grouped_heads(struct builder *b, const struct decoder *m,
+			 const struct decoder_attention *a, int x, int t[3])
 {
+	const int64_t query = a->gate ? a->head + a->v_head : a->head;
+	int part[2] = { 0, -1 };
 	struct column qkv = {
 		.site = SITE_QKV,
 		.outputs = 3,
 		.dims = { 2, 2, 2 },
-		.dim = { { { DIM_HEADS, a->heads }, { DIM_HEAD, a->head } },
+		.dim = { { { DIM_HEADS, a->heads }, { DIM_HEAD, query } },
 			 { { DIM_KV_HEADS, a->kv_heads }, { DIM_HEAD, a->head } },
 			 { { DIM_KV_HEADS, a->kv_heads }, { DIM_HEAD, a->v_head } } },
 		.bias = m->bias_qkv,
@@ -64,11 +67,16 @@ static void grouped_heads(struct builder *b, const struct decoder *m,
 	};
 
 	builder_column(b, &qkv, x, t);
+	if (a->gate) {
+		builder_split(b, SITE_GATE_SPLIT, t[0], a->head, DIM_HEAD, part);
+		t[0] = part[0];
+	}
 	if (a->qk_norm) {
 		t[0] = builder_norm(b, SITE_Q_NORM, t[0], m->norm_vectors, m->bits);
 		t[1] = builder_norm(b, SITE_K_NORM, t[1], m->norm_vectors, m->bits);
 	}
 	builder_rope(b, &t[0], &t[1]);
+	return part[1];
 }
 
 /*
@@ -107,14 +115,17 @@ static void latent_heads(struct builder *b, const struct decoder *m,
 static int attention_block(struct builder *b, const struct decoder *m,
 			   const struct decoder_attention *a, int x)
 {
-	int t[3] = { 0 };
+	int t[3] = { 0 }, gate = -1;
 
 	if (a->latent)
 		latent_heads(b, m, a, x, t);
 	else
-		grouped_heads(b, m, a, x, t);
+		gate = grouped_heads(b, m, a, x, t);
 
 	int core = builder_attention(b, t, m->context, m->recall_output);
+
+	if (gate >= 0)
+		core = builder_gate(b, SITE_GATE, core, gate);
 
 	return builder_row(b, SITE_OUT, core, m->hidden, m->bias_attention, m->weight_bits);
 }
@@ -175,15 +186,20 @@ static int layer(struct builder *b, const struct decoder *m, enum graph_part par
 	static const struct ffn_sites dense_sites = { SITE_FC1, SITE_ACT, SITE_FC2 };
 	const bool local = part == GRAPH_LOCAL_DENSE || part == GRAPH_LOCAL_MIXTURE;
 	const bool mixture = part == GRAPH_MIXTURE || part == GRAPH_LOCAL_MIXTURE;
-	int n = builder_norm(b, SITE_NORM_IN, x, m->norm_vectors, m->bits);
-	int y = builder_add(b, SITE_ADD_ATTENTION, x,
-			    attention_block(b, m, &m->attention[local], n));
+	int n = m->norm_before ? builder_norm(b, SITE_NORM_IN, x, m->norm_vectors, m->bits) : x;
+	int y = attention_block(b, m, &m->attention[local], n);
 
+	if (m->norm_behind)
+		y = builder_norm(b, SITE_NORM_BEHIND_ATTENTION, y, m->norm_vectors, m->bits);
+	y = builder_add(b, SITE_ADD_ATTENTION, x, y);
 	if (!m->parallel_block)
-		n = builder_norm(b, SITE_NORM_MLP, y, m->norm_vectors, m->bits);
+		n = m->norm_before ? builder_norm(b, SITE_NORM_MLP, y, m->norm_vectors, m->bits)
+				   : y;
 
 	int z = mixture ? mixture_block(b, m, n) : ffn_block(b, m, dense_sites, m->ffn, n);
 
+	if (m->norm_behind)
+		z = builder_norm(b, SITE_NORM_BEHIND_MLP, z, m->norm_vectors, m->bits);
 	return builder_add(b, SITE_ADD_MLP, y, z);
 }
 
@@ -237,12 +253,12 @@ static int layer_operators(const struct decoder *m, enum graph_part part)
 	const bool mixture = part == GRAPH_MIXTURE || part == GRAPH_LOCAL_MIXTURE;
 	const struct decoder_attention *a = &m->attention[local];
 	const bool casts = m->linear_bits != m->bits;
-	int n = 4; /* norms and sums */
+	int n = m->norm_before && m->norm_behind ? 6 : 4; /* norms and sums */
 
 	if (a->latent)
 		n += casts ? 18 : 13;
 	else
-		n += (casts ? 6 : 4) + (a->qk_norm ? 2 : 0);
+		n += (casts ? 6 : 4) + (a->qk_norm ? 2 : 0) + (a->gate ? 2 : 0);
 	if (mixture)
 		n += casts ? 14 : 10;
 	else

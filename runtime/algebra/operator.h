@@ -113,6 +113,9 @@ int builder_norm(struct builder *b, enum operator_site site, int x, int64_t vect
  */
 int builder_activation(struct builder *b, enum operator_site site, int x, int gate, int weights);
 
+/* x times the sigmoid of a gate of the same type. */
+int builder_gate(struct builder *b, enum operator_site site, int x, int gate);
+
 /* Residual sum of two tensors of the stream. */
 int builder_add(struct builder *b, enum operator_site site, int x, int y);
 

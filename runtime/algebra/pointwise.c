@@ -46,6 +46,23 @@ int builder_activation(struct builder *b, enum operator_site site, int x, int ga
 	return out;
 }
 
+int builder_gate(struct builder *b, enum operator_site site, int x, int gate)
+{
+	int inputs[2] = { x, gate };
+
+	if (b->failed)
+		return 0;
+
+	struct operator* op = builder_start(b, OPERATOR_GATE, site, 2, inputs);
+
+	op->saves = SAVED_AFTER;
+
+	int out = builder_output(b, op, &op->asked[0], &op->asked[0]);
+
+	builder_finish(b, op, true);
+	return out;
+}
+
 int builder_add(struct builder *b, enum operator_site site, int x, int y)
 {
 	int inputs[2] = { x, y };

@@ -5,6 +5,7 @@ static const char *const attention_kinds[] = { "mha", "mla", "linear", "mamba" }
 static const char *const window_kinds[] = { "sliding", "chunked" };
 static const char *const activations[] = { "swiglu", "geglu", "gelu", "relu", "squared_relu" };
 static const char *const norms[] = { "rmsnorm", "layernorm" };
+static const char *const norm_places[] = { "pre", "post", "both" };
 static const char *const positions[] = { "rope",  "yarn",     "mrope", "learned",
 					 "alibi", "relative", "off" };
 static const char *const sites[] = { "qkv", "attention", "mlp", "head" };
@@ -87,7 +88,12 @@ void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 						   PLAN_COUNT(activations));
 	m->norm = (enum norm_kind)read_enum(b, model, "norm", norms, PLAN_COUNT(norms));
 	/* The first three kinds rotate queries and keys; the others cost nothing per layer. */
-	m->positions_free = read_enum(b, model, "position", positions, PLAN_COUNT(positions)) > 2;
+	uint32_t position = read_enum(b, model, "position", positions, PLAN_COUNT(positions));
+
+	m->positions_free = position > 2;
+	m->positions = position == 3 ? read_int_or(b, model, "positions", 0) : 0;
+	m->norm_place = (enum norm_place)read_enum(b, model, "norm_place", norm_places,
+						   PLAN_COUNT(norm_places));
 	m->bias = bias_bits(b, model);
 	bind_attention(b, attention, &m->attention);
 	bind_moe(b, read_record(b, model, "moe"), &m->moe);

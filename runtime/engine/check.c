@@ -73,7 +73,9 @@ static bool check_supported(struct cost *cost)
 		  "linear attention (attention.kind = linear)" },
 		{ m->attention.kind == ATTENTION_MAMBA,
 		  "state-space layers (attention.kind = mamba)" },
-		{ m->attention.gate, "gated attention (attention.gate)" },
+		{ (m->attention.gate && m->attention.kind == ATTENTION_MLA) ||
+			  (m->local.gate && m->local.kind == ATTENTION_MLA),
+		  "an output gate of latent attention (attention.gate)" },
 		{ m->mixed, "layers of different kinds (model.pattern)" },
 		{ m->full_every > 1 && m->local.kind != m->attention.kind,
 		  "local layers with another kind of attention (model.local.kind)" },
@@ -288,6 +290,7 @@ static bool check_model_sizes(struct cost *cost)
 		{ "model.moe.first_dense", m->moe.first_dense },
 		{ "model.moe.shared_ffn", m->moe.shared_ffn },
 		{ "model.mtp.depth", m->mtp_depth },
+		{ "model.positions", m->positions },
 	};
 
 	if (!check_not_negative(cost, others, PLAN_COUNT(others)))

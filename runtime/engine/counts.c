@@ -81,7 +81,7 @@ static double attention_products(const struct cost *cost, const struct engine_at
 	}
 	if (cost->profile->flops_from_hidden)
 		return h * head * (heads + 2 * kv) + h * h + 2 * attended(cost, a) * h;
-	return h * (heads * head + kv * (head + v_head)) + heads * v_head * h +
+	return h * (heads * head + kv * (head + v_head)) + heads * v_head * h * (a->gate ? 2 : 1) +
 	       attended(cost, a) * heads * (head + v_head);
 }
 
@@ -158,7 +158,7 @@ static double bound(const struct engine_model *m)
 		      (double)m->moe.experts * ((double)m->moe.ffn + 1));
 	double layers = (double)m->layers + (double)m->mtp_depth;
 
-	return layers * (4 * attention + ffn + 8 * h * (h + 1)) + 4 * (h + 1) * (double)m->vocab;
+	return layers * (4 * attention + ffn + 8 * h * (h + 1)) + 4 * (h + 1) * ((double)m->vocab + (double)m->positions);
 }
 
 bool counts_fit(const struct engine_model *m)

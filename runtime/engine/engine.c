@@ -21,6 +21,7 @@ static struct decoder_attention attention_of(const struct engine_attention *a)
 {
 	return (struct decoder_attention){ .latent = a->kind == ATTENTION_MLA,
 					   .qk_norm = a->qk_norm,
+					   .gate = a->gate,
 					   .heads = a->heads,
 					   .kv_heads = a->kv_heads,
 					   .head = a->head,
@@ -77,6 +78,8 @@ static struct decoder decoder_of(const struct cost *cost)
 		.recall_output = (p->cp_comm == CP_A2A && !cost_keeps_own_output(cost)) ||
 				 p->cp_comm == CP_A2A_P2P,
 		.parallel_block = m->parallel_block,
+		.norm_before = m->norm_place != NORM_POST,
+		.norm_behind = m->norm_place != NORM_PRE,
 		.bias_qkv = bias_at(m, BIAS_QKV),
 		.bias_attention = bias_at(m, BIAS_ATTENTION),
 		.bias_mlp = bias_at(m, BIAS_MLP),

@@ -24,6 +24,9 @@ enum attention_kind { ATTENTION_MHA, ATTENTION_MLA, ATTENTION_LINEAR, ATTENTION_
 enum activation { ACT_SWIGLU, ACT_GEGLU, ACT_GELU, ACT_RELU, ACT_SQUARED_RELU };
 enum norm_kind { NORM_RMS, NORM_LAYER };
 
+/* Norms in front of attention and feed-forward, behind them, or both. */
+enum norm_place { NORM_PRE, NORM_POST, NORM_BOTH };
+
 /* Sites of linear bias, as bits. */
 enum bias_site { BIAS_QKV = 1, BIAS_ATTENTION = 2, BIAS_MLP = 4, BIAS_HEAD = 8 };
 
@@ -58,12 +61,14 @@ struct engine_model {
 	int64_t vocab, vocab_multiple; /* vocabulary before padding; padding unit, times tp */
 	bool pad_vocab, tied, parallel_block;
 	bool positions_free; /* no rotary work per token: learned, alibi or no positions */
+	int64_t positions;   /* rows of a learned table of positions, 0 = none */
 	struct engine_attention attention;
 	struct engine_attention local; /* of the layers that are not full */
 	int64_t full_every;            /* each n-th layer is full, the others local; 0, 1 = all */
 	struct engine_moe moe;
 	enum activation activation;
 	enum norm_kind norm;
+	enum norm_place norm_place;
 	unsigned bias; /* enum bias_site, or-ed */
 	int64_t mtp_depth; /* further tokens predicted, a layer like the last one for each */
 	bool mtp_shared;   /* one layer for all of them */

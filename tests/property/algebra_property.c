@@ -122,6 +122,8 @@ static struct decoder draw_decoder(struct run *r, const struct mesh *mesh)
 		.context = dice_coin(&r->dice) ? CONTEXT_EXCHANGE_HEADS : CONTEXT_GATHER_KEYS,
 		.recall_output = dice_coin(&r->dice),
 		.parallel_block = dice_coin(&r->dice),
+		.norm_before = true,
+		.norm_behind = dice_coin(&r->dice),
 		.norm_vectors = dice_pick(&r->dice, 1, 2),
 		.bits = dice_coin(&r->dice) ? 16 : 32,
 		.loss_statistics = { 1, 2, 0 },

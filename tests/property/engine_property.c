@@ -138,10 +138,12 @@ static void draw_attention(struct run *r, const struct engine_parallel *p,
 					.causal = coin(r),
 					.qk_norm = coin(r) };
 	a->heads = a->kv_heads * pick(r, 1, 4);
+	a->gate = coin(r);
 	a->window = coin(r) ? 0 : pick(r, 1, 5000);
 	if (!coin(r))
 		return;
 	a->kind = ATTENTION_MLA;
+	a->gate = false;
 	a->kv_heads = a->heads;
 	a->q_lora = coin(r) ? 0 : 64 * pick(r, 1, 24);
 	a->kv_lora = 64 * pick(r, 1, 8);
@@ -170,6 +172,9 @@ static void draw_model(struct run *r, struct engine_parallel *p, struct engine_m
 	m->activation = (enum activation)pick(r, 0, 4);
 	m->mtp_depth = coin(r) ? 0 : pick(r, 1, 3);
 	m->mtp_shared = coin(r);
+	m->norm = coin(r) ? NORM_RMS : NORM_LAYER;
+	m->norm_place = (enum norm_place)pick(r, 0, 2);
+	m->positions = coin(r) ? 0 : pick(r, 1, 9000);
 }
 
 static void draw_formats(struct run *r, struct engine_precision *p)

@@ -30,6 +30,7 @@ static struct tensor_type activation(void)
 static struct decoder llama(bool sequence_parallel)
 {
 	return (struct decoder){
+		.norm_before = true,
 		.batch = 4,
 		.sequence = 4096,
 		.hidden = 4096,

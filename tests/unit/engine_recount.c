@@ -112,7 +112,9 @@ static const struct engine_attention *last_attention(const struct engine_model *
  */
 static int64_t layer_parameters(const struct engine_model *m)
 {
-	int64_t norms = (m->parallel_block ? 1 : 2) * m->hidden * norm_vectors(m);
+	int64_t before = m->norm_place == NORM_POST ? 0 : m->parallel_block ? 1 : 2;
+	int64_t behind = m->norm_place == NORM_PRE ? 0 : 2;
+	int64_t norms = (before + behind) * m->hidden * norm_vectors(m);
 	int64_t moe = moe_layers(m);
 	int64_t further = m->mtp_shared && m->mtp_depth > 1 ? 1 : m->mtp_depth;
 	int64_t last = attention_parameters(m, last_attention(m)) + norms +
@@ -129,6 +131,7 @@ static int64_t table_parameters(const struct engine_model *m, int64_t vocab)
 {
 	int64_t n = (m->tied ? 1 : 2) * vocab * m->hidden;
 
+	n += m->positions * m->hidden;
 	return has_bias(m, BIAS_HEAD) ? n + vocab : n;
 }
 

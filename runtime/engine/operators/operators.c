@@ -192,6 +192,18 @@ static int64_t bias_elements(const struct pricing *p)
 	return local_size(p, &op->weight, DIM_EXPERTS) * p->to->dummy[0];
 }
 
+/* A learned table of positions lies whole beside the rows of the vocabulary. */
+static void price_positions(const struct pricing *p)
+{
+	const struct engine_input *in = p->cost->in;
+	int64_t table = in->model.positions * in->model.hidden;
+
+	p->to->parameters += table;
+	p->to->weight_bytes += table * p->op->weight.bits / 8;
+	if (in->parallel.sequence_parallel)
+		p->to->tensor_reduced += table;
+}
+
 /* Parameters of the operator on this GPU. */
 static void price_weights(const struct pricing *p)
 {
@@ -204,6 +216,8 @@ static void price_weights(const struct pricing *p)
 	p->to->weight_bytes = p->to->parameters * p->op->weight.bits / 8;
 	if (parameter_coercions(&cost->graph->mesh, p->op, SHARD_NOTHING).tensor_reduce)
 		p->to->tensor_reduced = p->to->parameters;
+	if (p->op->site == SITE_EMBEDDING)
+		price_positions(p);
 	if (p->op->has_bias) {
 		int64_t bias = bias_elements(p);
 
@@ -265,6 +279,7 @@ static void price_by_kind(const struct pricing *p)
 	case OPERATOR_SPLIT:
 	case OPERATOR_CONCAT:
 	case OPERATOR_ACTIVATION:
+	case OPERATOR_GATE:
 	case OPERATOR_ADD:
 	case OPERATOR_LOSS:
 	case OPERATOR_KIND_COUNT:

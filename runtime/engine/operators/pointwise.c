@@ -105,6 +105,19 @@ static void price_activation(const struct pricing *p)
 	price_traffic(p, KERNEL_DEFAULT);
 }
 
+/* Result times the sigmoid of a gate: both are needed for the gradients of both. */
+static void price_gate(const struct pricing *p)
+{
+	int64_t one = local_elements(p, &p->op->in[0]) * p->cost->element;
+
+	p->to->moved[PHASE_FORWARD] = 3 * one;
+	p->to->moved[PHASE_INPUT_GRADIENT] = 5 * one;
+	p->to->keep = 2 * one;
+	p->to->forward_extra = 3 * one;
+	p->to->backward_extra = 3 * one;
+	price_traffic(p, KERNEL_DEFAULT);
+}
+
 /* Cross entropy over logits split along the vocabulary, m logits for j tokens on this GPU. */
 static void price_loss(const struct pricing *p)
 {
@@ -182,6 +195,9 @@ void price_pointwise(const struct pricing *p)
 		break;
 	case OPERATOR_ACTIVATION:
 		price_activation(p);
+		break;
+	case OPERATOR_GATE:
+		price_gate(p);
 		break;
 	case OPERATOR_LOSS:
 		price_loss(p);
