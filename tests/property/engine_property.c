@@ -289,13 +289,15 @@ static void check_counts(const struct run *r, const struct engine_input *in,
 	/* A second table of embeddings where further tokens are predicted. */
 	for (int64_t i = 1; i < p->stage_count; i++)
 		if (p->stages[i].mtp > 0)
-			held -= result->counts.padded_vocab * in->model.hidden;
+			held -= (result->counts.padded_vocab + in->model.positions) *
+				in->model.hidden;
 	for (int64_t i = 0; i < result->stage_count; i++) {
 		const struct engine_stage *s = &result->stages[i];
 
 		held += s->parameters + (p->ep - 1) * s->expert_parameters;
 	}
-	require(r, held == recount_parameters(&in->model, result->counts.padded_vocab), "stages hold the model together");
+	require(r, held == recount_parameters(&in->model, result->counts.padded_vocab),
+		"stages hold the model together");
 }
 
 static struct engine_result evaluate(struct run *r, const struct engine_input *in)
