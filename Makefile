@@ -171,7 +171,7 @@ build/planc: $(PLANC) FORCE
 
 $(PLANC): $(CLI_OBJ) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(EDIT_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(EDIT_LIBS) -lm -pthread $(LDFLAGS)
 
 $(LIBPLAN): $(LIB_OBJ) $(BUILD)/stamps/objects
 	$(call say,AR,$@)
@@ -243,7 +243,7 @@ demo: build/planc ## build and print the report of the first example
 .SECONDEXPANSION:
 $(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $$(call fixtures_of,tests/unit/$$*_test.c) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm -pthread $(LDFLAGS)
 
 $(COMMANDS): $(CLI_OBJ)
 	@mkdir -p $(@D)
@@ -252,21 +252,21 @@ $(COMMANDS): $(CLI_OBJ)
 $(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) \
 		$$(call commands_of,tests/property/$$*.c) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm -pthread $(LDFLAGS)
 
 $(BUILD)/tests/tools/%: $(BUILD)/tests/tools/%.o $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm -pthread $(LDFLAGS)
 
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $< $(LIBPLAN) $(PACKAGE_LIBS) -lm -pthread $(LDFLAGS)
 
 # With libFuzzer's main where that is built, else with one that replays files.
 FUZZ_MAIN := $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o)
 $(FUZZ_PROGRAMS): %: %.o $(BUILD)/tests/fuzz/fuzz.o $(FUZZ_MAIN) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) $(if $(FUZZ_MAIN),,-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+	$(Q)$(LINK) $(if $(FUZZ_MAIN),,-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) -lm -pthread $(LDFLAGS)
 
 tests: $(PLANC) $(TEST_PROGRAMS) $(TOOL_PROGRAMS) $(FUZZ_PROGRAMS)
 	@:

@@ -39,7 +39,7 @@ $(SHARED): $(LIB_OBJ) include/plan.map $(BUILD)/stamps/objects
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=include/plan.map \
 		$(if $(filter release debug,$(VARIANT)),-Wl$(comma)--no-undefined) \
-		-o $@ $(LIB_OBJ) $(PACKAGE_LIBS) -lm $(LDFLAGS)
+		-o $@ $(LIB_OBJ) $(PACKAGE_LIBS) -lm -pthread $(LDFLAGS)
 comma := ,
 
 $(SHIP)/planc.1: tools/manpage.sh docs/planc.1.in $(PLANC)

@@ -9,7 +9,8 @@
 enum { FILES_MAX = 100000 };     /* operands of commands that take any number */
 
 #define PLAN_OPTIONS \
-	(1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR | 1u << OPTION_LIMIT)
+	(1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR | 1u << OPTION_LIMIT | \
+	 1u << OPTION_JOBS)
 
 const struct command commands[] = {
 	{ "check", "FILE", "say whether a plan is sound",

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 
@@ -31,9 +32,21 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_PROFILES] = { "--profiles", 0, 0, "",
 			      "which fields of the profile make the difference to profile `standard`" },
 	[OPTION_DETAIL] = { "--detail", 0, 1, "LEVEL", "passes, parts (the default) or operators" },
+	[OPTION_JOBS] = { "--jobs", 'j', 1, "N",
+			  "threads that go through a sweep, unless there shall be one for every processor" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };
+
+/* Threads that anybody can want. */
+enum { JOBS_MAX = 256 };
+
+static uint32_t processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : n > JOBS_MAX ? JOBS_MAX : (uint32_t)n;
+}
 
 const char *option_value(const struct options *o, enum option_id id, const char *otherwise)
 {
@@ -176,6 +189,17 @@ static bool set_limit(struct options *o, struct session *s, const char *text)
 	return false;
 }
 
+static bool set_jobs(struct options *o, struct session *s, const char *text)
+{
+	uint64_t n = read_limit(text);
+
+	o->jobs = (uint32_t)n;
+	if (n > 0 && n <= JOBS_MAX)
+		return true;
+	usage_error(s, "`--jobs %s`: a whole number from 1 to %d stands here", text, JOBS_MAX);
+	return false;
+}
+
 /* Takes the values of one option from the words behind it. */
 static bool take_values(struct options *o, struct session *s, int id, const char *attached,
 			char **argv, int argc, int *at)
@@ -199,6 +223,8 @@ static bool take_values(struct options *o, struct session *s, int id, const char
 	o->given[id] = true;
 	if (id == OPTION_LIMIT)
 		return set_limit(o, s, o->value[id][0]);
+	if (id == OPTION_JOBS)
+		return set_jobs(o, s, o->value[id][0]);
 	return id != OPTION_PARAMETER || add_parameter(o, s, o->value[id][0]);
 }
 
@@ -228,6 +254,7 @@ bool options_parse(struct options *o, struct session *s, const struct command *c
 	bool only_operands = false;
 
 	memset(o, 0, sizeof *o);
+	o->jobs = processors();
 	o->command = c->name;
 	for (int i = 0; i < argc; i++) {
 		const char *word = argv[i], *attached;

@@ -24,6 +24,7 @@ enum option_id {
 	OPTION_TRACE_FILE,
 	OPTION_DETAIL,
 	OPTION_PROFILES,
+	OPTION_JOBS,
 	OPTION_COUNT
 };
 
@@ -50,6 +51,7 @@ struct options {
 		uint32_t depth;
 		uint64_t steps, candidates, events;
 	} limits;
+	uint32_t jobs;               /* threads of a sweep */
 	const char *command;         /* for messages */
 };
 

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "runtime/api/compilation.h"
+#include "runtime/search/search.h"
 
 static void prepare(struct session *s)
 {
@@ -124,6 +125,8 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	if (o->limits.depth > 0)
 		s->sources.depth_max = o->limits.depth;
 	s->program = compilation_make(in, &s->ev);
+	if (s->program)
+		search_install(&s->ev, &(struct search_options){ .threads = o->jobs });
 	if (s->program && o->limits.steps > 0)
 		s->ev.steps_max = o->limits.steps;
 	s->ev.candidates_max = o->limits.candidates;

@@ -68,10 +68,10 @@ static void lint_dead(struct session *s, const struct search *r)
 	}
 }
 
-static int sweep_one(struct session *s, uint32_t sweep, bool exact, enum form form)
+static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum form form)
 {
 	struct span at = s->program->sweeps.at[sweep].span;
-	struct search *r = exact ? search_run(&s->ev, sweep, true) : search_once(&s->ev, sweep, at);
+	struct search *r = o->given[OPTION_EXACT] ? search_run(&s->ev, sweep, &(struct search_options){ .exact = true, .threads = o->jobs }) : search_once(&s->ev, sweep, at);
 
 	if (!r)
 		return EXIT_PLAN;
@@ -121,7 +121,7 @@ int command_sweep(struct session *s, const struct options *o)
 		return usage_error(s, "%s holds one sweep, and %s has %u; name one",
 				   form == FORM_JSON ? "json" : "csv", path, n);
 	for (uint32_t i = 0; i < n; i++) {
-		int one = sweep_one(s, sweeps[i], o->given[OPTION_EXACT], form);
+		int one = sweep_one(s, o, sweeps[i], form);
 
 		code = code == EXIT_FINE || one == EXIT_PLAN ? one : code;
 	}

@@ -22,7 +22,7 @@ void compilation_evaluator(struct compile_input *in, const struct ir_program *p,
 {
 	eval_init(ev, in->arena, p, in->sink);
 	job_install(ev);
-	search_install(ev);
+	search_install(ev, NULL);
 }
 
 struct ir_program *compilation_make(struct compile_input *in, struct eval *ev)

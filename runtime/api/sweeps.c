@@ -52,7 +52,7 @@ enum plan_status sweeps_find(struct plan_context *c, const char *name, uint32_t 
 static enum plan_status run(struct plan_context *c, uint32_t sweep, enum plan_sweep_report form,
 			    const char **text)
 {
-	struct search *search = search_run(&c->ev, sweep, false);
+	struct search *search = search_run(&c->ev, sweep, NULL);
 	struct out o;
 
 	if (!search)

@@ -118,7 +118,7 @@ void report_sweep_json(struct search *s, struct out *o)
 	json_text(&w, "sweep", text_of(s, sym_str(s->ev->program->names, s->sweep->name)));
 	json_int(&w, "candidates", (int64_t)s->total);
 	json_str(&w, "product", s->product);
-	json_bool(&w, "exact", s->exact);
+	json_bool(&w, "exact", s->options.exact);
 	json_int(&w, "feasible", (int64_t)s->feasible_count);
 	json_axes(s, &w);
 	json_rows(s, &w);

@@ -52,21 +52,24 @@ static bool same(const struct crowds *c, const struct crowd *a, const uint64_t *
 	return a->failed == failed && memcmp(a->set, set, c->words * sizeof *set) == 0;
 }
 
-static void add(struct crowds *c, struct inside *in, const uint64_t *set, uint32_t failed, uint64_t count)
+static void add(struct crowds *c, struct inside *in, const uint64_t *set, const struct crowd *like)
 {
 	struct crowd *new;
 
 	for (uint32_t i = 0; i < in->crowds.n; i++) {
-		if (!same(c, &in->crowds.at[i], set, failed))
+		struct crowd *known = &in->crowds.at[i];
+
+		if (!same(c, known, set, like->failed))
 			continue;
-		in->crowds.at[i].count += count;
+		known->count += like->count;
+		if (like->first < known->first)
+			known->first = like->first;
 		return;
 	}
 	new = VEC_ADD(&c->arena, &in->crowds);
+	*new = *like;
 	new->set = ARENA_ARRAY(&c->arena, uint64_t, c->words);
 	memcpy(new->set, set, c->words * sizeof *set);
-	new->failed = failed;
-	new->count = count;
 }
 
 /* All candidates with axis `level` at its present position. */
@@ -80,13 +83,17 @@ static void add_position(struct crowds *c, struct inside *in, uint32_t level, ui
 
 	verdicts_level(c->search->verdicts, level + 1, set, &failed);
 	inner = crowds_inside(c, level + 1);
-	for (uint32_t i = 0; inner && i < inner->crowds.n; i++) {
+	for (uint32_t i = 0; i < inner->crowds.n; i++) {
 		const struct crowd *one = &inner->crowds.at[i];
 
 		for (uint32_t w = 0; w < c->words; w++)
 			both[w] = set[w] | one->set[w];
-		add(c, in, both, failed != 0 ? failed : one->failed, one->count * times);
+		add(c, in, both,
+		    &(struct crowd){ .failed = failed != 0 ? failed : one->failed,
+				     .count = one->count * times,
+				     .first = in->count + one->first });
 	}
+	in->count += inner->count * times;
 	arena_reset(&c->scratch, mark);
 }
 
@@ -122,6 +129,7 @@ static struct inside *nothing_inside(struct crowds *c)
 
 		one->set = ARENA_ARRAY(&c->arena, uint64_t, c->words);
 		one->count = 1;
+		c->leaf.count = 1;
 	}
 	return &c->leaf;
 }

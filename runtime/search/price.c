@@ -225,6 +225,7 @@ static struct asking ask(struct price *p)
 	q.record = bench_record(p->search->bench, p->search->bench->n);
 	q.native = q.record->native;
 	q.record->native = &p->job;
+	p->job.record = q.record;
 	return q;
 }
 

@@ -71,7 +71,7 @@ static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void
 	for (uint32_t i = 0; i < s->sweep->goal_count; i++)
 		e->goals[i] = value_none();
 	verdicts_model(s->verdicts, e->set, e->goals, true);
-	tally_add(&e->full, e->set, 1);
+	tally_add(&e->full, e->set, 1, number);
 	note_best(e, number);
 	near = (struct nearness){ set_size(e->set, e->full.words), 0, number };
 	if (e->nearest.number != 0 && near.broken > e->nearest.broken)

@@ -38,6 +38,13 @@ struct search_relief {
 	struct value goal;                      /* its first goal */
 };
 
+struct search_options {
+	bool exact;                  /* the cost model is asked about every candidate */
+	bool slow;                   /* each one by itself, by the evaluator: what the tests compare with */
+	uint32_t threads;            /* at most; 0 and 1: no other one is started */
+	uint32_t per_thread;         /* candidates that are worth a thread; 0: what is usual */
+};
+
 struct search {
 	const struct ir_sweep *sweep;
 	uint32_t index;
@@ -45,8 +52,7 @@ struct search {
 	struct record *base;
 	uint64_t total;                         /* candidates */
 	struct str product;                     /* "4 tp x (1 + 4 pp x 4 vpp)" */
-	bool exact;
-	bool slow;                              /* every candidate by itself: what the tests compare with */
+	struct search_options options;
 	struct search_row *rows;                /* conditions, then messages as they came up */
 	uint32_t row_count;
 	const uint32_t *order;                  /* rows in the order of the report */
@@ -60,9 +66,10 @@ struct search {
 	struct tally *tally;                    /* sets of rows that candidates break */
 };
 
-/* Runs a sweep. NULL after reporting: too many candidates, an axis without values, a base record that is
- * not sound. No feasible candidate is no error here. */
-struct search *search_run(struct eval *ev, uint32_t sweep, bool exact);
+/* Runs a sweep; options NULL: none of them. NULL after reporting: too many candidates, an axis without
+ * values, a base record that is not sound. No feasible candidate is no error here. The answer does not
+ * depend on the number of threads. */
+struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_options *options);
 
 /* Whether the axes of all sweeps of the root file can be gone through, without testing a candidate: what
  * `planc check` says about a sweep. */
@@ -143,7 +150,8 @@ struct str search_origin(struct eval *ev, const struct record *r);
  * given to search_install. NULL after a report, also when the sweep is being run (`at` asked for it). */
 struct search *search_once(struct eval *ev, uint32_t sweep, struct span at);
 
-/* Makes the evaluator run sweeps for selections (IR_SELECT), each sweep once. */
-void search_install(struct eval *ev);
+/* Makes the evaluator run sweeps for selections (IR_SELECT), each sweep once, with these options (NULL: none
+ * of them). */
+void search_install(struct eval *ev, const struct search_options *options);
 
 #endif

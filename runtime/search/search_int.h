@@ -233,6 +233,12 @@ bool verdicts_has_level(const struct verdicts *v, uint32_t level);
  * but cannot be evaluated gets the row of the message; with `strict` one that breaks something too. */
 void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool strict);
 
+/* A row for a message: those of one code share one. */
+uint32_t verdicts_message(struct search *s, enum diag_code code, struct str text);
+
+/* The text that the evaluation of a candidate leaves under a code; empty when it leaves none. */
+struct str verdicts_witness(struct search *s, uint64_t number, enum diag_code code);
+
 /* Broken or failed, for a record at hand. */
 enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,
 			 uint32_t *message);
@@ -247,8 +253,36 @@ void verdicts_release(struct verdicts *v);
 /* The record and frame in which a condition is broken; false when it is not. */
 bool condition_scope(struct search *s, const struct ir_condition *k, struct record *r, struct scope *scope);
 
-/* search.c: the order of the report, after rows have been added. */
+/* rows.c: the order of the report, after rows have been added. */
 void make_order(struct search *s);
+
+/* rows.c: messages in the order of their first candidates, with its words, and the counts of all rows. */
+void rows_count(struct search *s);
+
+/* ---- hunt.c: what one thread does ------------------------------------------------------------------ */
+
+struct tickets;
+
+uint64_t tickets_draw(struct tickets *t);
+
+struct hunt {
+	struct search *s;
+	struct price *price;         /* NULL: the evaluator is asked about every candidate */
+	struct tickets *tickets;     /* NULL: it does everything */
+	uint64_t ticket;
+	VEC(struct search_candidate) feasible;
+	uint64_t *set;
+	struct value *goals;
+};
+
+/* Base record, axes, number of candidates; false after reporting. */
+bool hunt_prepare(struct search *s);
+
+/* Goes through the sweep, or through the units that it draws tickets for. */
+void hunt_run(struct hunt *h);
+
+/* crew.c: all threads, merged; false when there are none to be had. */
+bool crew_run(struct search *s, uint32_t threads);
 
 /* ---- crowd.c: counts of candidates that nobody visits ------------------------------------------------ */
 
@@ -257,10 +291,12 @@ struct crowd {
 	uint64_t *set;
 	uint32_t failed;             /* row of a message, or 0 */
 	uint64_t count;
+	uint64_t first;              /* candidates in front of the first of them */
 };
 
 struct inside {
 	VEC(struct crowd) crowds;
+	uint64_t count;              /* of all */
 };
 
 struct crowd_level {
@@ -294,8 +330,11 @@ struct walker {
 	 * stand at the candidate. false ends the walk. */
 	bool (*candidate)(struct search *s, uint64_t number, const uint64_t *set, void *context);
 	/* NULL, or: many candidates that break the same rows, at least one, are told by their number and
-	 * not visited. */
-	void (*crowd)(struct search *s, const uint64_t *set, uint64_t count, void *context);
+	 * that of the first, and not visited. */
+	void (*crowd)(struct search *s, const uint64_t *set, uint64_t count, uint64_t first, void *context);
+	/* NULL, or: the nest falls into units, numbered from 0; those that are not taken are passed over. */
+	bool (*take)(uint64_t unit, void *context);
+	uint32_t unit_level;         /* loops around a unit */
 	/* NULL, or: called when the first `level` axes stand at a new place. */
 	void (*level)(struct search *s, uint32_t level, void *context);
 	void *context;
@@ -327,6 +366,7 @@ int rank_compare_goal(const struct ir_goal *g, struct value a, struct value b);
 struct tally_entry {
 	uint64_t *set;
 	uint64_t count;
+	uint64_t first;              /* number of the first such candidate */
 };
 
 struct tally {
@@ -338,7 +378,7 @@ struct tally {
 };
 
 void tally_init(struct tally *t, struct arena *a, uint32_t words);
-void tally_add(struct tally *t, const uint64_t *set, uint64_t count);
+void tally_add(struct tally *t, const uint64_t *set, uint64_t count, uint64_t first);
 bool set_is_empty(const uint64_t *set, uint32_t words);
 bool set_contains(const uint64_t *set, const uint64_t *part, uint32_t words);
 uint32_t set_size(const uint64_t *set, uint32_t words);

@@ -15,6 +15,7 @@ struct search_cache {
 	struct search **results;
 	unsigned char *states;
 	VEC(struct selected) origins;
+	struct search_options options;
 };
 
 static struct value record_value(struct search *s, uint32_t index)
@@ -110,7 +111,7 @@ struct search *search_once(struct eval *ev, uint32_t sweep, struct span at)
 	}
 	if (cache->states[sweep] == NEW) {
 		cache->states[sweep] = BUSY;
-		cache->results[sweep] = search_run(ev, sweep, false);
+		cache->results[sweep] = search_run(ev, sweep, &cache->options);
 		cache->states[sweep] = DONE;
 	}
 	return cache->results[sweep];
@@ -145,12 +146,14 @@ struct str search_origin(struct eval *ev, const struct record *r)
 	return STR("");
 }
 
-void search_install(struct eval *ev)
+void search_install(struct eval *ev, const struct search_options *options)
 {
 	struct search_cache *cache = ARENA_NEW(ev->lasting, struct search_cache);
 
 	cache->results = ARENA_ARRAY(ev->lasting, struct search *, ev->program->sweeps.n + 1);
 	cache->states = ARENA_ARRAY(ev->lasting, unsigned char, ev->program->sweeps.n + 1);
+	if (options)
+		cache->options = *options;
 	ev->select = select_of;
 	ev->select_context = cache;
 }

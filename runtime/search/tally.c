@@ -33,16 +33,18 @@ void tally_init(struct tally *t, struct arena *a, uint32_t words)
 	map_init(&t->by_hash, a);
 }
 
-void tally_add(struct tally *t, const uint64_t *set, uint64_t count)
+void tally_add(struct tally *t, const uint64_t *set, uint64_t count, uint64_t first_number)
 {
 	uint64_t hash = hash_bytes(set, t->words * sizeof *set);
 	uint32_t first = map_find(&t->by_hash, hash);
-	struct tally_entry entry = { .count = count };
+	struct tally_entry entry = { .count = count, .first = first_number };
 
 	for (uint32_t i = first; i != MAP_NONE; i = t->next.at[i]) {
 		if (memcmp(t->entries.at[i].set, set, t->words * sizeof *set) != 0)
 			continue;
 		t->entries.at[i].count += count;
+		if (first_number < t->entries.at[i].first)
+			t->entries.at[i].first = first_number;
 		return;
 	}
 	entry.set = ARENA_ARRAY(t->arena, uint64_t, t->words);

@@ -72,7 +72,7 @@ bool condition_scope(struct search *s, const struct ir_condition *k, struct reco
 
 /* ---- messages as rows ------------------------------------------------------------------------- */
 
-static uint32_t row_of_message(struct search *s, enum diag_code code, struct str text)
+uint32_t verdicts_message(struct search *s, enum diag_code code, struct str text)
 {
 	uint32_t from = s->sweep->condition_count;
 	struct search_row *row;
@@ -91,8 +91,8 @@ static uint32_t row_of_message(struct search *s, enum diag_code code, struct str
 static uint32_t row_of(struct search *s, const struct diag *d)
 {
 	if (d)
-		return row_of_message(s, d->code, d->message);
-	return row_of_message(s, E2008, STR("the candidate cannot be evaluated"));
+		return verdicts_message(s, d->code, d->message);
+	return verdicts_message(s, E2008, STR("the candidate cannot be evaluated"));
 }
 
 enum test condition_test(struct search *s, const struct ir_condition *k, struct record *r,
@@ -258,4 +258,50 @@ void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool
 	if (failed != 0 && (strict || set_is_empty(set, v->words)))
 		rowset_add(set, failed);
 	s->ev->arena = around;
+}
+
+/* ---- the words of a message ----------------------------------------------------------------------- */
+
+static bool is_about(const struct diag *d, enum diag_code code)
+{
+	return d ? d->code == code : code == E2008;
+}
+
+static struct str condition_words(struct search *s, const struct ir_condition *k, struct record *r,
+				  enum diag_code code)
+{
+	struct testing t = { .ev = s->ev, .k = k };
+	struct bench_hush hush = bench_begin(s->bench);
+	bool fine = holds(&t, r);
+	const struct diag *d = bench_end(s->bench, hush);
+
+	return fine && d && d->code == code ? str_copy(s->ev->lasting, d->message) : STR("");
+}
+
+static struct str goal_words(struct search *s, ir_id goal, struct record *r, enum diag_code code)
+{
+	struct bench_hush hush = bench_begin(s->bench);
+	struct value v = eval_node(s->ev, goal, (struct scope){ .self = r });
+	const struct diag *d = bench_end(s->bench, hush);
+
+	if (v.kind == VALUE_NUMBER || v.kind == VALUE_REAL || !is_about(d, code))
+		return STR("");
+	return d ? str_copy(s->ev->lasting, d->message) : STR("the candidate cannot be evaluated");
+}
+
+struct str verdicts_witness(struct search *s, uint64_t number, enum diag_code code)
+{
+	struct arena *around = s->ev->arena;
+	struct str words = STR("");
+	struct record *r;
+
+	space_goto(s->space, number);
+	r = bench_record(s->bench, s->bench->n);
+	s->ev->arena = r->home;
+	for (uint32_t i = 0; i < s->sweep->condition_count && words.n == 0; i++)
+		words = condition_words(s, &s->sweep->conditions[i], r, code);
+	for (uint32_t i = 0; i < s->sweep->goal_count && words.n == 0; i++)
+		words = goal_words(s, s->sweep->goals[i].value, r, code);
+	s->ev->arena = around;
+	return words;
 }

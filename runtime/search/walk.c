@@ -9,6 +9,7 @@ struct walk {
 	uint64_t *sets;              /* of each level */
 	uint32_t *failed;            /* of each level: row of a message, or 0 */
 	uint64_t *both;
+	uint64_t unit;
 	bool stop;
 };
 
@@ -33,6 +34,12 @@ static bool any_sound(const struct walk *w, const struct inside *in)
 	return false;
 }
 
+/* Whether what begins here is ours. */
+static bool take(struct walk *w)
+{
+	return !w->f->take || w->f->take(w->unit++, w->f->context);
+}
+
 /* Counts what is inside where no candidate keeps all cheap conditions; false: some may, or nobody knows. */
 static bool cut(struct walk *w, uint32_t k)
 {
@@ -45,15 +52,25 @@ static bool cut(struct walk *w, uint32_t k)
 	in = crowds_inside(w->crowds, k);
 	if (set_is_empty(outer, words) && failed == 0 && any_sound(w, in))
 		return false;
-	for (uint32_t i = 0; i < in->crowds.n; i++) {
+	bool ours = k > w->f->unit_level || take(w);
+
+	for (uint32_t i = 0; i < in->crowds.n && ours; i++) {
 		const struct crowd *one = &in->crowds.at[i];
 
 		for (uint32_t j = 0; j < words; j++)
 			w->both[j] = outer[j] | one->set[j];
 		settle(w, w->both, failed != 0 ? failed : one->failed);
-		w->f->crowd(w->s, w->both, one->count, w->f->context);
-		w->number += one->count;
+		w->f->crowd(w->s, w->both, one->count, w->number + one->first + 1, w->f->context);
 	}
+	w->number += in->count;
+	return true;
+}
+
+static bool pass_over(struct walk *w, uint32_t k)
+{
+	if (k != w->f->unit_level || take(w))
+		return false;
+	w->number += space_count(w->s->space, k);
 	return true;
 }
 
@@ -63,7 +80,7 @@ static void walk_level(struct walk *w, uint32_t k)
 	uint32_t words = w->s->verdicts->words;
 	uint64_t *outer = &w->sets[(size_t)k * words], *inner = outer + words;
 
-	if (cut(w, k))
+	if (cut(w, k) || pass_over(w, k))
 		return;
 	if (w->f->level)
 		w->f->level(w->s, k, w->f->context);

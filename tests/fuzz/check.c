@@ -17,7 +17,7 @@ static void check_rules(struct fuzz *f, const struct ir_program *p)
 	ev.without_model = true;
 	ev.steps_max = STEPS_MAX;
 	ev.candidates_max = CANDIDATES_MAX;
-	search_install(&ev);
+	search_install(&ev, NULL);
 	fuzz_require(f, program_check(&ev) || f->sink.errors > 0, "what is not sound has an error");
 }
 

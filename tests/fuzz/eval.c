@@ -188,7 +188,7 @@ static void evaluate(struct fuzz *f, const struct ir_program *p)
 	job_install(&ev);
 	ev.steps_max = STEPS_MAX;
 	ev.candidates_max = CANDIDATES_MAX;
-	search_install(&ev);
+	search_install(&ev, NULL);
 	program_check(&ev);
 	for (uint32_t i = 0; i < p->globals.n; i++) {
 		const struct ir_global *g = &p->globals.at[i];
@@ -201,7 +201,7 @@ static void evaluate(struct fuzz *f, const struct ir_program *p)
 			read_back(f, p, v, g->type);
 	}
 	for (uint32_t i = 0; i < p->sweeps.n && f->sink.errors == 0; i++)
-		search_run(&ev, i, false);
+		search_run(&ev, i, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

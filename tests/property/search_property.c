@@ -314,7 +314,7 @@ struct plan {
 	struct search *search;
 };
 
-static void open_plan(struct run *r, struct plan *p, bool exact)
+static void open_plan(struct run *r, struct plan *p, struct search_options options)
 {
 	struct compile_input in = { .path = STR("t.plan"), .library = stdlib_files };
 	struct out text;
@@ -332,7 +332,7 @@ static void open_plan(struct run *r, struct plan *p, bool exact)
 	const struct ir_program *program = plan_compile(&in);
 	if (program && p->sink.errors == 0) {
 		eval_init(&p->ev, &p->arena, program, &p->sink);
-		p->search = search_run(&p->ev, 0, exact);
+		p->search = search_run(&p->ev, 0, &options);
 	}
 	if (p->search)
 		return;
@@ -486,11 +486,11 @@ static void check_reliefs(struct run *r, struct search *s)
 		fail(r, "nothing to give up");
 }
 
-static void check_one(struct run *r, bool exact)
+static void check_one(struct run *r, struct search_options options)
 {
 	struct plan p = { 0 };
 
-	open_plan(r, &p, exact);
+	open_plan(r, &p, options);
 	uint32_t *at = ARENA_ARRAY(&p.arena, uint32_t, p.search->feasible_count + 1);
 	check_counts(r, p.search);
 	check_feasible(r, p.search);
@@ -532,7 +532,7 @@ static void check_relaxed(struct run *r)
 		before[i] = r->all[i].broken == 0;
 	l->bound += l->at_least ? -pick(r, 1, 9) : pick(r, 1, 9);
 	list_all(r);
-	open_plan(r, &p, false);
+	open_plan(r, &p, (struct search_options){ 0 });
 	for (uint64_t i = 0; i < p.search->feasible_count; i++)
 		before[p.search->feasible[i].number - 1] = false;
 	for (int i = 0; i < r->total; i++)
@@ -550,9 +550,9 @@ int main(int argc, char **argv)
 	for (r.round = 0; r.round < ROUNDS; r.round++) {
 		draw_space(&r);
 		list_all(&r);
-		check_one(&r, false);
+		check_one(&r, (struct search_options){ .threads = (uint32_t)r.round % 4, .per_thread = 1 });
 		shuffle_constraints(&r);
-		check_one(&r, r.round % 2 == 0);
+		check_one(&r, (struct search_options){ .exact = r.round % 2 == 0, .slow = r.round % 3 == 0 });
 		check_relaxed(&r);
 	}
 	printf("search_property: seed %" PRIu64 ", %d sweeps hold\n", r.seed, r.round);

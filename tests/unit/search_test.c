@@ -28,7 +28,7 @@ static void open_plan(struct run *r, const char *text)
 	r->p = plan_compile(&in);
 	ck_assert_ptr_nonnull(r->p);
 	eval_init(&r->ev, &r->arena, r->p, &r->sink);
-	search_install(&r->ev);
+	search_install(&r->ev, NULL);
 }
 
 static void close_plan(struct run *r)
@@ -38,7 +38,7 @@ static void close_plan(struct run *r)
 
 static struct search *search_of(struct run *r)
 {
-	struct search *s = search_run(&r->ev, 0, false);
+	struct search *s = search_run(&r->ev, 0, NULL);
 	struct out o;
 
 	out_init(&o, &r->arena);
@@ -244,7 +244,7 @@ START_TEST(sweeps_that_need_themselves)
 	close_plan(&r);
 	open_plan(&r, "edition 1\nschema box { w: int }\nbox base { w = best(s).w }\n"
 		      "sweep s of base { vary w in [1, 2]\n objective { maximise w } }\n");
-	ck_assert(!search_run(&r.ev, 0, false));
+	ck_assert(!search_run(&r.ev, 0, NULL));
 	ck_assert_ptr_nonnull(strstr(codes(&r), "E1204"));
 	close_plan(&r);
 }
@@ -255,7 +255,7 @@ START_TEST(a_base_that_is_not_sound)
 	struct run r;
 
 	open_plan(&r, BOX "box bad { w = 10 }\nsweep s of bad { vary w in [1, 2] }\n");
-	ck_assert(!search_run(&r.ev, 0, false));
+	ck_assert(!search_run(&r.ev, 0, NULL));
 	ck_assert_str_eq(codes(&r), "E2301");
 	close_plan(&r);
 }

@@ -1,0 +1,238 @@
+/*
+ * price_property.c - the short ways of a search lead where the long one leads.
+ *
+ * Small sweeps over real jobs are drawn: axes over sizes, batches, formats and whole records, conditions
+ * and goals over results of the cost model, some of which cannot be computed for every candidate. Each
+ * is searched with the evaluator alone, candidate by candidate; with parts, formulas and counts of whole
+ * subtrees; and by several threads: the reports have to be the same to the last byte. The seed is
+ * printed when they are not; give it as the first argument, the rounds as the second.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "compiler/check/compile.h"
+#include "runtime/bind/job.h"
+#include "runtime/report/sweep.h"
+#include "tests/unit/dice.h"
+
+enum { ROUNDS = 100, CHOICES_MAX = 6 };
+
+static const char head[] =
+	"edition 1\n"
+	"import \"std:clusters\" { dgx_h100, dgx_a100 }\n"
+	"model small {\n"
+	"  layers = 8, hidden = 1024, ffn = 4096, vocab = 32_000\n"
+	"  attention { heads = 16, kv_heads = 8, head = 64 }\n"
+	"}\n"
+	"model sparse extends small {\n"
+	"  moe { experts = 8, top_k = 2, ffn = 1024 }\n"
+	"}\n"
+	"cluster pod extends dgx_h100 { nodes = 2 }\n"
+	"cluster old extends dgx_a100 { nodes = 2 }\n"
+	"param spare: bytes = 2 GiB\n"
+	"job base {\n"
+	"  model = small\n"
+	"  cluster = pod\n"
+	"  strategy { tp = 2, pp = 2 }\n"
+	"  batch { sequence = 2048, micro = 1, global = 64 }\n"
+	"  run_tokens = 1e9\n"
+	"}\n"
+	"sweep s of base {\n"
+	"  limit = 100_000\n";
+
+static const char *const axes[] = {
+	"strategy.tp in [1, 2, 4]",
+	"strategy.pp in [1, 2, 4]",
+	"strategy.vpp in [1, 2] when strategy.pp > 1",
+	"strategy.cp in [1, 2]",
+	"model in [small, sparse]",
+	"strategy.ep in [1, 2, 4] when model.moe != none",
+	"strategy.zero in [off, optimizer, parameters]",
+	"strategy.recompute in values(recompute)",
+	"strategy.overlap.gradient_reduce in [true, false]",
+	"batch.micro in [1, 2, 3]",
+	"batch.global in [32, 48, 64]",
+	"batch.sequence in [1024, 4096]",
+	"cluster in [pod, old]",
+	"cluster.nodes in [1, 2, 3]",
+	"(strategy.tp, strategy.sequence_parallel) in [(1, false), (2, true), (2, false)]",
+	"strategy.precision.linear in [bf16, fp8]",
+	"cluster.gpu.memory in [20 GiB, 80 GiB]",
+	"headroom in [0 GiB, spare]",
+};
+
+static const char *const rules[] = {
+	"memory.fits",
+	"memory.reserved <= cluster.gpu.memory - headroom",
+	"memory.peak <= 6 GiB * strategy.tp",
+	"pipeline.bubble <= 20%",
+	"mfu > 20%",
+	"step.time < 1 s",
+	"step.time / micro_batches < 40 ms",
+	"not (step.bubble > step.compute) and strategy.tp * strategy.pp <= 8",
+	"if strategy.pp > 1 then step.bubble > 0 s else step.bubble == 0 s",
+	"memory.weights / (strategy.pp - 1) < 1 GiB",
+	"pipeline.stages[0].layers >= 2",
+	"(days ?? 9 d) < 3 d",
+	"step.tensor_comm + step.pipeline_comm < 0.5 * step.time",
+	"strategy.tp <= 2",
+	"batch.global mod batch.micro == 0",
+	"100 / (strategy.tp - 1) > 1",
+};
+
+static const char *const goals[] = {
+	"maximise tokens_per_second slack 2%", "minimise memory.peak", "minimise step.time * gpus",
+	"maximise mfu",                        "minimise strategy.pp", "minimise -step.compute",
+	"minimise pipeline.stages[0].memory",  "minimise days",
+};
+
+/* Different ones, in a drawn order. */
+static int choose(struct dice *d, int of, int most, int *at)
+{
+	int n = (int)dice_pick(d, 1, most), chosen = 0;
+
+	while (chosen < n) {
+		int one = (int)dice_pick(d, 0, of - 1), k = 0;
+
+		while (k < chosen && at[k] != one)
+			k++;
+		if (k == chosen)
+			at[chosen++] = one;
+	}
+	return n;
+}
+
+/* An axis may use what another one sets, so they stand in the order of the table; but two over one field do not
+ * go together. */
+static void write_axes(struct dice *d, struct out *o)
+{
+	int at[CHOICES_MAX], n = choose(d, (int)PLAN_COUNT(axes), 5, at);
+	bool seen[PLAN_COUNT(axes)] = { false };
+
+	for (int i = 0; i < n; i++)
+		seen[at[i]] = true;
+	if (seen[14])
+		seen[0] = false;
+	if (seen[12])
+		seen[13] = seen[16] = false;
+	for (size_t i = 0; i < PLAN_COUNT(axes); i++)
+		if (seen[i])
+			out_printf(o, "  vary %s\n", axes[i]);
+}
+
+static void write_plan(struct dice *d, struct out *o)
+{
+	int at[CHOICES_MAX], n;
+
+	out_text(o, head);
+	write_axes(d, o);
+	n = choose(d, (int)PLAN_COUNT(rules), 4, at);
+	for (int i = 0; i < n; i++)
+		out_printf(o, "  constraint r%d: %s\n", i, rules[at[i]]);
+	n = choose(d, (int)PLAN_COUNT(goals), 2, at);
+	out_printf(o, "  objective {\n");
+	for (int i = 0; i < n; i++)
+		out_printf(o, "    %s\n", goals[at[i]]);
+	out_printf(o, "  }\n}\n");
+}
+
+struct plan {
+	struct arena arena;
+	struct sources sources;
+	struct diag_sink sink;
+	const struct ir_program *program;
+	struct out text;
+};
+
+static void show(struct plan *p)
+{
+	struct out o;
+
+	out_init(&o, &p->arena);
+	diag_render(&p->sink, (struct diag_style){ DIAG_HUMAN, false, 0 }, &o);
+	printf("%.*s\n%.*s\n", (int)p->text.n, p->text.p, (int)o.n, o.p ? o.p : "");
+}
+
+/* The report of one way to search; empty when the sweep cannot be run. */
+static struct str search(struct plan *p, struct search_options options)
+{
+	struct arena *a = &p->arena;
+	struct eval *ev = ARENA_NEW(a, struct eval);
+	struct search *s;
+	struct out o;
+
+	eval_init(ev, a, p->program, &p->sink);
+	job_install(ev);
+	search_install(ev, NULL);
+	s = search_run(ev, 0, &options);
+	if (!s)
+		return STR("");
+	out_init(&o, a);
+	report_sweep_text(s, &o);
+	report_sweep_json(s, &o);
+	return out_view(&o);
+}
+
+static bool agrees(struct plan *p, struct str expected, struct search_options options, const char *way)
+{
+	struct str got = search(p, options);
+
+	if (str_equal(expected, got))
+		return true;
+	printf("expected:\n%.*s\n%s:\n%.*s\n", (int)expected.n, expected.p, way, (int)got.n, got.p);
+	return false;
+}
+
+static bool round_holds(struct dice *d, bool *ran)
+{
+	struct plan p;
+	struct compile_input in = { .path = STR("t.plan"), .library = stdlib_files };
+	struct str slow;
+	bool fine = true;
+
+	arena_init(&p.arena, NULL);
+	sources_init(&p.sources, &p.arena);
+	diag_sink_init(&p.sink, &p.arena, &p.sources);
+	out_init(&p.text, &p.arena);
+	write_plan(d, &p.text);
+	in.arena = &p.arena;
+	in.names = interner_make(&p.arena);
+	in.sources = &p.sources;
+	in.sink = &p.sink;
+	in.text = out_view(&p.text);
+	p.program = plan_compile(&in);
+	fine = p.program && p.sink.errors == 0;
+	if (fine) {
+		slow = search(&p, (struct search_options){ .slow = true });
+		*ran = slow.n > 0;
+		fine = agrees(&p, slow, (struct search_options){ 0 }, "the short way") &&
+		       agrees(&p, slow, (struct search_options){ .threads = 3, .per_thread = 1 },
+			      "three threads");
+	}
+	if (!fine)
+		show(&p);
+	arena_release(&p.arena);
+	return fine;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20260101;
+	int rounds = argc > 2 ? (int)strtol(argv[2], NULL, 10) : ROUNDS, ran = 0;
+	struct dice dice = dice_make(seed);
+
+	for (int i = 0; i < rounds; i++) {
+		bool one = false;
+
+		if (!round_holds(&dice, &one)) {
+			printf("price_property: seed %" PRIu64 ", round %d\n", seed, i);
+			return 1;
+		}
+		ran += one;
+	}
+	if (ran * 2 < rounds) {
+		printf("price_property: only %d of %d sweeps ran\n", ran, rounds);
+		return 1;
+	}
+	return 0;
+}
