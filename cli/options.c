@@ -33,7 +33,7 @@ const struct option_info option_table[OPTION_COUNT] = {
 			      "which fields of the profile make the difference to profile `standard`" },
 	[OPTION_DETAIL] = { "--detail", 0, 1, "LEVEL", "passes, parts (the default) or operators" },
 	[OPTION_JOBS] = { "--jobs", 'j', 1, "N",
-			  "threads that go through a sweep, unless there shall be one for every processor" },
+			  "threads of a sweep; one for each processor unless given" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };

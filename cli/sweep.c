@@ -71,7 +71,9 @@ static void lint_dead(struct session *s, const struct search *r)
 static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum form form)
 {
 	struct span at = s->program->sweeps.at[sweep].span;
-	struct search *r = o->given[OPTION_EXACT] ? search_run(&s->ev, sweep, &(struct search_options){ .exact = true, .threads = o->jobs }) : search_once(&s->ev, sweep, at);
+	struct search_options exact = { .exact = true, .threads = o->jobs };
+	struct search *r = o->given[OPTION_EXACT] ? search_run(&s->ev, sweep, &exact)
+						  : search_once(&s->ev, sweep, at);
 
 	if (!r)
 		return EXIT_PLAN;
