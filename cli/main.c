@@ -78,10 +78,10 @@ const struct command commands[] = {
 	  "FORMAT is text or, with --profiles, json.",
 	  PLAN_OPTIONS | 1u << OPTION_PROFILES | 1u << OPTION_PROFILE | 1u << OPTION_FORMAT, 2, 2, command_why },
 	{ "diff", "BEFORE AFTER", "say what two plans say differently",
-	  "Compares two plans by value: a line for each field of a record, each value and each result of a job\n"
-	  "that changed, by how much, and for each name that only one of them has. Layout, comments and order\n"
-	  "do not count. Exit code 2 when anything differs.",
-	  PLAN_OPTIONS, 2, 2, command_diff },
+	  "Compares two plans by value: a line for each field of a record, each value, each result of a job and\n"
+	  "each winner of a sweep that changed, by how much, and for each name that only one of them has. Layout,\n"
+	  "comments and order do not count. Exit code 2 when anything differs.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT, 2, 2, command_diff },
 	{ "ci", "DIR", "run everything over the plans of a folder",
 	  "For each plan below DIR, in the order of their names: fmt --check, check, test, emit --check, and a\n"
 	  "line with what failed. Hidden folders and links are left out. Exit code 1 for mistakes and failed\n"

@@ -1,22 +1,9 @@
 /* diff.c - compares two plans by value. */
-#include "runtime/ask/diff.h"
+#include "runtime/ask/diff_int.h"
 
 #include "runtime/bind/job.h"
 
 enum { NESTING_MAX = 8 };
-
-/* A value of one plan. */
-struct side {
-	struct eval *ev;
-	struct value value;
-	const struct type *type;
-};
-
-struct diff {
-	struct eval *a, *b;
-	struct out *o;
-	uint32_t lines, depth;
-};
 
 static void compare(struct diff *d, struct str path, struct side a, struct side b);
 
@@ -54,36 +41,6 @@ static struct str join(struct diff *d, struct str path, struct str name)
 	out_printf(&o, "%.*s%s%.*s", (int)path.n, path.p, path.n > 0 && name.p[0] != '[' ? "." : "",
 		   (int)name.n, name.p);
 	return str_copy(d->o->arena, out_view(&o));
-}
-
-/* ---- one line -------------------------------------------------------------------------------- */
-
-static bool is_number(struct value v)
-{
-	return v.kind == VALUE_NUMBER || v.kind == VALUE_REAL;
-}
-
-static void print_change(struct diff *d, struct value a, struct value b)
-{
-	double x = value_to_double(a), y = value_to_double(b);
-
-	if (x == 0)
-		return;
-	out_printf(d->o, " (%s", y >= x ? "+" : "");
-	out_fixed(d->o, (y - x) / (x < 0 ? -x : x) * 100, 1);
-	out_text(d->o, "%)");
-}
-
-static void changed(struct diff *d, struct str path, const struct side *a, const struct side *b)
-{
-	d->lines++;
-	out_printf(d->o, "%.*s: ", (int)path.n, path.p);
-	value_print(d->o, a->ev->program, a->value, a->type);
-	out_text(d->o, " -> ");
-	value_print(d->o, b->ev->program, b->value, b->type);
-	if (is_number(a->value) && is_number(b->value))
-		print_change(d, a->value, b->value);
-	out_char(d->o, '\n');
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -129,7 +86,7 @@ static void compare_records(struct diff *d, struct str path, struct side a, stru
 
 	if (x.n > 0 && y.n > 0 && d->depth > 1) {
 		if (!str_equal(x, y))
-			changed(d, path, &a, &b);
+			diff_changed(d, path, &a, &b);
 		return;
 	}
 	compare_fields(d, path, a, b);
@@ -141,7 +98,7 @@ static void compare_lists(struct diff *d, struct str path, struct side a, struct
 
 	if (x->n != y->n || (x->n > 0 && x->at[0].kind != VALUE_RECORD)) {
 		if (!same_text(d, &a, &b))
-			changed(d, path, &a, &b);
+			diff_changed(d, path, &a, &b);
 		return;
 	}
 	for (uint32_t i = 0; i < x->n; i++) {
@@ -170,7 +127,7 @@ static void compare_tables(struct diff *d, struct str path, struct side a, struc
 		       str_equal(p->text, q->text);
 	}
 	if (!same)
-		changed(d, path, &a, &b);
+		diff_changed(d, path, &a, &b);
 }
 
 static void compare(struct diff *d, struct str path, struct side a, struct side b)
@@ -182,11 +139,11 @@ static void compare(struct diff *d, struct str path, struct side a, struct side 
 	while (b.type && b.type->kind == TYPE_OPTION)
 		b.type = b.type->of;
 	d->depth++;
-	if (is_number(a.value) && is_number(b.value)) {
+	if (diff_is_number(a.value) && diff_is_number(b.value)) {
 		if (value_compare_numbers(a.value, b.value) != 0)
-			changed(d, path, &a, &b);
+			diff_changed(d, path, &a, &b);
 	} else if (a.value.kind != b.value.kind) {
-		changed(d, path, &a, &b);
+		diff_changed(d, path, &a, &b);
 	} else if (a.value.kind == VALUE_RECORD) {
 		compare_records(d, path, a, b);
 	} else if (a.value.kind == VALUE_LIST && a.type && b.type) {
@@ -194,7 +151,7 @@ static void compare(struct diff *d, struct str path, struct side a, struct side 
 	} else if (a.value.kind == VALUE_TABLE) {
 		compare_tables(d, path, a, b);
 	} else if (a.value.kind != VALUE_POISON && !same_text(d, &a, &b)) {
-		changed(d, path, &a, &b);
+		diff_changed(d, path, &a, &b);
 	}
 	d->depth--;
 }
@@ -272,22 +229,6 @@ static struct side side_of(struct eval *ev, uint32_t global)
 	return s;
 }
 
-static void only(struct diff *d, const char *sign, const struct ir_program *p, const struct ir_global *g)
-{
-	static const char *const words[] = { [GLOBAL_PARAM] = "param",
-					     [GLOBAL_LET] = "let",
-					     [GLOBAL_INSTANCE] = "",
-					     [GLOBAL_TABLE] = "table" };
-
-	d->lines++;
-	out_printf(d->o, "%s ", sign);
-	if (g->kind == GLOBAL_INSTANCE)
-		type_print(d->o, p, g->type);
-	else
-		out_text(d->o, words[g->kind]);
-	out_printf(d->o, " %s\n", sym_str(p->names, g->name).p);
-}
-
 static void compare_global(struct diff *d, uint32_t a, uint32_t b, struct str name)
 {
 	struct side x = side_of(d->a, a), y = side_of(d->b, b);
@@ -297,10 +238,9 @@ static void compare_global(struct diff *d, uint32_t a, uint32_t b, struct str na
 		compare_results(d, name, x.value.record, y.value.record);
 }
 
-uint32_t diff_print(struct eval *before, struct eval *after, struct out *o)
+static void compare_globals(struct diff *d)
 {
-	struct diff d = { .a = before, .b = after, .o = o };
-	const struct ir_program *p = before->program, *q = after->program;
+	const struct ir_program *p = d->a->program, *q = d->b->program;
 
 	for (uint32_t i = 0; i < p->globals.n; i++) {
 		const struct ir_global *g = &p->globals.at[i];
@@ -310,16 +250,41 @@ uint32_t diff_print(struct eval *before, struct eval *after, struct out *o)
 			continue;
 		other = find_own(q, sym_str(p->names, g->name));
 		if (other == IR_NONE)
-			only(&d, "-", p, g);
+			diff_only(d, false, diff_global_kind(d, p, g), sym_str(p->names, g->name));
 		else
-			compare_global(&d, i, other, sym_str(p->names, g->name));
+			compare_global(d, i, other, sym_str(p->names, g->name));
 	}
 	for (uint32_t i = 0; i < q->globals.n; i++) {
 		const struct ir_global *g = &q->globals.at[i];
 
 		if (g->file == q->root_file && g->name.id &&
 		    find_own(p, sym_str(q->names, g->name)) == IR_NONE)
-			only(&d, "+", q, g);
+			diff_only(d, true, diff_global_kind(d, q, g), sym_str(q->names, g->name));
 	}
+}
+
+uint32_t diff_print(struct eval *before, struct eval *after, struct out *o)
+{
+	struct diff d = { .a = before, .b = after, .o = o };
+
+	compare_globals(&d);
+	diff_sweeps(&d);
+	return d.lines;
+}
+
+uint32_t diff_json(struct eval *before, struct eval *after, struct out *o)
+{
+	struct json_writer w;
+	struct diff d = { .a = before, .b = after, .o = o, .json = &w };
+
+	json_writer_init(&w, o->arena);
+	json_begin_object(&w, NULL);
+	json_begin_array(&w, "changes");
+	compare_globals(&d);
+	diff_sweeps(&d);
+	json_end(&w);
+	json_end(&w);
+	json_print(&w, o, true);
+	out_char(o, '\n');
 	return d.lines;
 }
