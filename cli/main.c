@@ -75,7 +75,7 @@ const struct command commands[] = {
 	  "taken apart, down to the operators.\n"
 	  "--profiles compares a time, memory or rate under profile `standard` with that under another profile,\n"
 	  "`simumax` unless --profile names one: how much each field changes alone, and all of them together.\n"
-	  "FORMAT is text or, with --profiles, json.",
+	  "FORMAT is text or json.",
 	  PLAN_OPTIONS | 1u << OPTION_PROFILES | 1u << OPTION_PROFILE | 1u << OPTION_FORMAT, 2, 2, command_why },
 	{ "diff", "BEFORE AFTER", "say what two plans say differently",
 	  "Compares two plans by value: a line for each field of a record, each value, each result of a job and\n"

@@ -23,8 +23,8 @@ int command_why(struct session *s, const struct options *o)
 	bool json = strcmp(format, "json") == 0, profiles = o->given[OPTION_PROFILES];
 	int code;
 
-	if ((json && !profiles) || (!json && strcmp(format, "text") != 0))
-		return usage_error(s, "`--format %s`: it is text, or json with --profiles", format);
+	if (!json && strcmp(format, "text") != 0)
+		return usage_error(s, "`--format %s`: it is text or json", format);
 	if (o->given[OPTION_PROFILE] && !profiles)
 		return usage_error(s, "`--profile` stands beside --profiles here");
 	if (!session_style(s, o, false))
@@ -34,7 +34,8 @@ int command_why(struct session *s, const struct options *o)
 		return code;
 	if (profiles)
 		return why_profiles(s, o, text, json);
-	if (!why_print(&s->ev, s->program->question, str_of(text), &s->out) || s->sink.errors > 0)
+	if (!(json ? why_json : why_print)(&s->ev, s->program->question, str_of(text), &s->out) ||
+	    s->sink.errors > 0)
 		return EXIT_PLAN;
 	return EXIT_FINE;
 }

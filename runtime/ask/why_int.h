@@ -4,6 +4,10 @@
 
 #include "runtime/ask/why.h"
 #include "runtime/bind/job.h"
+#include "runtime/io/json_write.h"
+
+/* Parts stand under what they are parts of. */
+enum { INDENT = 2 };
 
 enum read_kind {
 	READ_SLOT,                   /* a field of a record */
@@ -38,8 +42,15 @@ struct read read_of(struct eval *ev, ir_id node, struct scope scope, struct str 
 struct value read_value_of(struct eval *ev, const struct read *r);
 const struct type *read_type(const struct eval *ev, const struct read *r);
 
-/* The parts of a result of the cost model, a line each at this indentation. */
-void parts_print(struct eval *ev, const struct read *r, uint32_t indent, struct out *o);
+/* Where the parts of a result go: indented lines, or members of an open array. */
+struct parts {
+	struct out *o;               /* its arena takes what is made on the way, for JSON too */
+	struct json_writer *json;    /* NULL: lines of text */
+	uint32_t indent;
+};
+
+/* The parts of a result of the cost model; nothing for a result that has none. */
+void parts_print(struct eval *ev, const struct read *r, struct parts *parts);
 
 /* The text of a node on one line, cut when it is long; "llama.plan:12". */
 struct str ask_text(struct eval *ev, struct span at);

@@ -2,23 +2,62 @@
  * the parts of the worst stage, both down to the operators. */
 #include "runtime/ask/why_int.h"
 
-/* Parts stand under their heading. */
-enum { INDENT = 2 };
+static const struct dimension seconds = { .time = 1 }, bytes = { .info = 1 }, none = { 0 };
 
-static const struct dimension seconds = { .time = 1 }, bytes = { .info = 1 };
+/* ---- lines ----------------------------------------------------------------------------------- */
 
-static void line(struct out *o, uint32_t indent, const char *name, double x, struct dimension d)
+static void json_part(struct parts *p, const char *name, double x, struct dimension d)
 {
-	out_repeat(o, ' ', indent);
-	out_printf(o, "%s = ", name);
-	quantity_print(o, x, d);
-	out_char(o, '\n');
+	struct type t = { .kind = TYPE_NUMBER, .dim = d, .exactness = EXACT_REAL };
+	struct out text;
+
+	out_init(&text, p->o->arena);
+	quantity_print(&text, x, d);
+	json_begin_object(p->json, NULL);
+	json_text(p->json, "name", name);
+	json_real(p->json, "value", x);
+	json_str(p->json, "unit", type_base_unit(p->o->arena, &t));
+	json_str(p->json, "text", out_view(&text));
+	json_end(p->json);
 }
 
-static void heading(struct out *o, uint32_t indent, const char *text)
+static void line(struct parts *p, const char *name, double x, struct dimension d)
 {
-	out_repeat(o, ' ', indent);
-	out_printf(o, "%s\n", text);
+	if (p->json) {
+		json_part(p, name, x, d);
+		return;
+	}
+	out_repeat(p->o, ' ', p->indent);
+	out_printf(p->o, "%s = ", name);
+	if (dim_is_one(d))
+		out_grouped(p->o, (int64_t)x);
+	else
+		quantity_print(p->o, x, d);
+	out_char(p->o, '\n');
+}
+
+/* Lines up to group_end belong together. */
+static void group_begin(struct parts *p, const char *about)
+{
+	if (p->json) {
+		json_begin_object(p->json, NULL);
+		json_text(p->json, "about", about);
+		json_begin_array(p->json, "parts");
+		return;
+	}
+	out_repeat(p->o, ' ', p->indent);
+	out_printf(p->o, "%s:\n", about);
+	p->indent += INDENT;
+}
+
+static void group_end(struct parts *p)
+{
+	if (p->json) {
+		json_end(p->json);
+		json_end(p->json);
+		return;
+	}
+	p->indent -= INDENT;
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
@@ -49,42 +88,46 @@ static double kept_of(const struct engine_operator *op)
 
 typedef double measure(const struct engine_operator *op);
 
-static void operators(const struct job *j, uint32_t indent, struct out *o, measure *of, struct dimension d)
+static void operators(const struct job *j, struct parts *p, const char *about, measure *of, struct dimension d)
 {
+	group_begin(p, about);
 	for (int i = 0; i < j->result.operator_count; i++) {
 		const struct engine_operator *op = &j->result.operators[i];
 
+		struct out name;
+
 		if (of(op) <= 0)
 			continue;
-		out_repeat(o, ' ', indent + INDENT);
-		out_printf(o, "%s.%s = ", graph_part_name(op->part), op->name);
-		quantity_print(o, of(op), d);
-		out_char(o, '\n');
+		out_init(&name, p->o->arena);
+		out_printf(&name, "%s.%s", graph_part_name(op->part), op->name);
+		line(p, str_copy(p->o->arena, out_view(&name)).p, of(op), d);
 	}
+	group_end(p);
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static void step_time(const struct job *j, uint32_t indent, struct out *o)
+static void step_time(const struct job *j, struct parts *p)
 {
 	const struct engine_step *s = &j->result.step;
 
-	heading(o, indent, "exposed on the critical rank; these add up:");
+	group_begin(p, "exposed on the critical rank; these add up");
 	for (int i = 0; i < STEP_PART_COUNT; i++)
 		if (s->part[i] > 0)
-			line(o, indent + INDENT, step_part_name((enum step_part)i), s->part[i],
-			     seconds);
-	heading(o, indent, "computation of one micro-batch on one GPU, operators of a layer once:");
-	operators(j, indent, o, compute_of, seconds);
+			line(p, step_part_name((enum step_part)i), s->part[i], seconds);
+	group_end(p);
+	operators(j, p, "computation of one micro-batch on one GPU, operators of a layer once", compute_of,
+		  seconds);
 }
 
-static void network(const struct job *j, uint32_t indent, struct out *o)
+static void network(const struct job *j, struct parts *p)
 {
-	heading(o, indent, "communication of one micro-batch on one GPU before hiding, operators of a layer once:");
-	operators(j, indent, o, network_of, seconds);
+	operators(j, p,
+		  "communication of one micro-batch on one GPU before hiding, operators of a layer once",
+		  network_of, seconds);
 }
 
-static void memory_peak(const struct job *j, uint32_t indent, struct out *o)
+static void memory_peak(const struct job *j, struct parts *p)
 {
 	const struct engine_memory *m = &j->result.memory;
 	const struct {
@@ -96,39 +139,40 @@ static void memory_peak(const struct job *j, uint32_t indent, struct out *o)
 		{ "logits", m->logits },           { "buffers", m->buffers },
 	};
 
-	out_repeat(o, ' ', indent);
-	out_printf(o, "on stage %lld; these add up:\n", (long long)m->worst_stage);
+	struct out about;
+
+	out_init(&about, p->o->arena);
+	out_printf(&about, "on stage %lld; these add up", (long long)m->worst_stage);
+	group_begin(p, str_copy(p->o->arena, out_view(&about)).p);
 	for (size_t i = 0; i < PLAN_COUNT(parts); i++)
 		if (parts[i].size > 0)
-			line(o, indent + INDENT, parts[i].name, (double)parts[i].size, bytes);
+			line(p, parts[i].name, (double)parts[i].size, bytes);
+	group_end(p);
 }
 
-static void activations(const struct job *j, uint32_t indent, struct out *o)
+static void activations(const struct job *j, struct parts *p)
 {
-	heading(o, indent, "kept for backward by one micro-batch on one GPU, operators of a layer once:");
-	operators(j, indent, o, kept_of, bytes);
+	operators(j, p, "kept for backward by one micro-batch on one GPU, operators of a layer once", kept_of,
+		  bytes);
 }
 
-static void throughput(const struct job *j, uint32_t indent, struct out *o)
+static void throughput(const struct job *j, struct parts *p)
 {
-	out_repeat(o, ' ', indent);
-	out_printf(o, "tokens_per_step = ");
-	out_grouped(o, j->result.counts.tokens_per_step);
-	out_char(o, '\n');
-	line(o, indent, "step.time", j->result.step.time, seconds);
+	line(p, "tokens_per_step", (double)j->result.counts.tokens_per_step, none);
+	line(p, "step.time", j->result.step.time, seconds);
 }
 
-static void utilisation(const struct job *j, uint32_t indent, struct out *o)
+static void utilisation(const struct job *j, struct parts *p)
 {
 	static const struct dimension rate = { .work = 1, .time = -1 };
 
-	line(o, indent, "model_flops_per_gpu", j->result.throughput.model_flops_per_gpu, rate);
-	line(o, indent, "step.time", j->result.step.time, seconds);
+	line(p, "model_flops_per_gpu", j->result.throughput.model_flops_per_gpu, rate);
+	line(p, "step.time", j->result.step.time, seconds);
 }
 
 static const struct {
 	const char *schema, *field;
-	void (*print)(const struct job *j, uint32_t indent, struct out *o);
+	void (*print)(const struct job *j, struct parts *p);
 } rows[] = {
 	{ "step_result", "time", step_time },
 	{ "step_result", "compute", step_time },
@@ -144,7 +188,7 @@ static const struct {
 	{ "job", "hfu", utilisation },
 };
 
-void parts_print(struct eval *ev, const struct read *r, uint32_t indent, struct out *o)
+void parts_print(struct eval *ev, const struct read *r, struct parts *parts)
 {
 	const struct ir_program *p = ev->program;
 	const struct ir_schema *schema = &p->schemas.at[r->record->schema];
@@ -157,7 +201,7 @@ void parts_print(struct eval *ev, const struct read *r, uint32_t indent, struct 
 
 		if (wanted != IR_NONE && ir_schema_extends(p, r->record->schema, wanted) &&
 		    str_is(field, rows[i].field)) {
-			rows[i].print(r->job, indent, o);
+			rows[i].print(r->job, parts);
 			return;
 		}
 	}

@@ -17,3 +17,7 @@ planc why chain.plan plain.mfu
 planc why chain.plan llama3_8b.parameters
 planc why chain.plan pretrain.dq
 planc why chain.plan '1 / (ranks - 4)'
+planc why chain.plan pretrain.dp --format json
+planc why chain.plan plain.memory.peak --format json
+planc why chain.plan plain.dq --format json
+planc why chain.plan plain.dp --format csv
