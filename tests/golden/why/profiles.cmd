@@ -7,7 +7,6 @@ planc why chain.plan pretrain.dp --profiles
 planc why chain.plan plain.memory.fits --profiles
 planc why chain.plan plain.step.time --profiles --profile best
 planc why chain.plan plain.step.time --profile ideal
-planc why chain.plan plain.step.time --format json
 planc debug profile simumax | sed -n 1,12p
 planc debug profile chain.plan | tail -n 8
 planc debug profile standard --format json | sed -n 1,9p
