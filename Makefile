@@ -282,7 +282,7 @@ check-ubsan: ## the tests under UndefinedBehaviorSanitizer
 
 check-tsan: ## two contexts in two threads under ThreadSanitizer
 	@$(MAKE) --no-print-directory VARIANT=tsan tests-threads
-	@build/tsan$(COMPILER)/tests/unit/api_test
+	@CK_DEFAULT_TIMEOUT=600 build/tsan$(COMPILER)/tests/unit/api_test
 
 tests-threads: $(BUILD)/tests/unit/api_test
 	@:
@@ -291,8 +291,8 @@ check-faults: tests ## libplan and the commands with a failure at every allocati
 	@PLAN_FAULTS=all $(BUILD)/tests/unit/fault_test
 	@PLAN_FAULTS=all $(BUILD)/tests/property/command_faults
 
-check-valgrind: tests ## the unit tests and the example reports under valgrind
-	@sh tests/tools/valgrind.sh $(BUILD) $(UNIT_SRC:%.c=$(BUILD)/%)
+check-valgrind: tests ## under valgrind: PARTS="unit property fuzz golden commands", or some of them
+	@sh tests/tools/valgrind.sh $(BUILD) $(PARTS)
 
 T ?= parse
 S ?= 60

@@ -1,11 +1,13 @@
 /* check.c - what `planc check` evaluates: every declared instance, its rules, the file's asserts. */
 #include "runtime/eval/eval_int.h"
 
-enum { RECORD_DEPTH_MAX = 100, RECORDS_MAX = 100000 };
+/* Of one instance; of the others once there is one without an end. */
+enum { RECORD_DEPTH_MAX = 100, RECORDS_MAX = 100000, RECORDS_MAX_LATER = 1000 };
 
 struct checker {
 	struct eval *ev;
 	struct map seen; /* records by address: a shared one is checked once */
+	uint32_t before; /* of them met in the instances before this one */
 	struct str root; /* name of the instance whose records are visited */
 	bool too_many;
 };
@@ -177,13 +179,18 @@ static void drop_consequences(struct eval *ev, uint32_t from)
 	sink->diags.n = kept;
 }
 
+static bool has_too_many(const struct checker *c)
+{
+	return c->seen.n - c->before >= (c->too_many ? RECORDS_MAX_LATER : RECORDS_MAX);
+}
+
 static bool check_record(struct checker *c, struct visit v)
 {
 	struct eval *ev = c->ev;
 	uint64_t key = (uint64_t)(uintptr_t)v.record;
 	if (map_find(&c->seen, key) != MAP_NONE)
 		return true;
-	if (v.depth > RECORD_DEPTH_MAX || c->seen.n >= RECORDS_MAX) {
+	if (v.depth > RECORD_DEPTH_MAX || has_too_many(c)) {
 		report_endless(c, &v);
 		return false;
 	}
@@ -237,6 +244,7 @@ static bool check_global(struct checker *c, uint32_t global)
 	if (g->kind != GLOBAL_INSTANCE || v.kind != VALUE_RECORD)
 		return v.kind != VALUE_POISON || c->ev->without_model;
 	c->root = sym_str(c->ev->program->names, g->name);
+	c->before = c->seen.n;
 	return check_record(c, (struct visit){ v.record, g->span, c->root, 0 });
 }
 

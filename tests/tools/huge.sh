@@ -107,6 +107,9 @@ awk 'BEGIN {
 }' >fields.plan
 expect 0 '' check fields.plan
 
+awk 'BEGIN { print "edition 1"; for (i = 0; i < 20000; i++) print "strategy s" i " { tp = 2 }" }' >records.plan
+expect 0 '' check records.plan
+
 head -c 100000000 /dev/zero | tr '\0' '\n' >big.plan
 expect 4 'limit of' check big.plan
 expect 4 'limit of' fmt --check big.plan
