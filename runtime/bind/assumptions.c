@@ -82,7 +82,8 @@ static void time_lines(struct lines *l, const struct job *j)
 	if (p->hide > 0) {
 		out_text(&o, "a transfer that the strategy overlaps hides up to ");
 		percent(&o, p->hide);
-		out_text(&o, " of itself");
+		out_text(&o, " of itself, one inside a layer up to ");
+		percent(&o, p->hide_layer);
 	} else {
 		out_text(&o, "no transfer hides behind computation");
 	}

@@ -32,6 +32,7 @@ static const struct profile_row rows[] = {
 	ROW_ENUM(table_miss, misses),
 	ROW_ENUM(attention_flops, conventions),
 	ROW(hide, AS_REAL),
+	ROW(hide_layer, AS_REAL),
 	ROW(hide_penalty, AS_REAL),
 	ROW(sync_pipeline, AS_BOOL),
 	ROW(whole_buckets, AS_BOOL),

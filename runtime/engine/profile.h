@@ -34,6 +34,7 @@ struct profile {
 	enum profile_miss table_miss;      /* shape not in a table */
 	enum profile_attention attention_flops; /* FLOP convention of mfu (O13) */
 	double hide;                            /* share of an overlapped transfer that hides */
+	double hide_layer;              /* ... where the next operator waits for it */
 	double hide_penalty;            /* slow-down of compute per hidden second, as a share */
 	bool sync_pipeline;             /* transfers between stages block both sides (O36) */
 	bool whole_buckets;             /* gradient buckets charged at full size (O32) */

@@ -53,14 +53,15 @@ struct hidden {
 /*
  * Tensor collectives hide under the layer's compute, a ring of keys and values under attention, and
  * expert traffic under another micro-batch, the shared expert, or weight gradients: a share of what
- * is sent, as far as there is compute to hide under, which slows down a little meanwhile. An
- * exchange of heads has nothing to run beside it. `layers` of a kind, of which `again` recompute.
+ * is sent, as far as there is compute to hide under, which slows down a little meanwhile. What the
+ * next operator waits for comes in pieces and hides less (profile.hide_layer). An exchange of heads
+ * has nothing to run beside it. `layers` of a kind, of which `again` recompute.
  */
 static void hide_network(const struct cost *cost, const struct sums *layer, double layers,
 			 double again, struct hidden *h)
 {
 	const struct engine_overlap *o = &cost->in->overlap;
-	const double hide = cost->profile->hide;
+	const double ring = cost->profile->hide, hide = cost->profile->hide_layer;
 	const double *f = layer->forward_network, *b = layer->backward_network;
 	const double *r = layer->replay_network;
 	double forward = layer->forward * layers, backward = layer->backward * layers;
@@ -72,9 +73,9 @@ static void hide_network(const struct cost *cost, const struct sums *layer, doub
 			smaller(b[TRAFFIC_TENSOR] * layers + r[TRAFFIC_TENSOR] * again, backward);
 	}
 	if (o->context) {
-		h->context[0] += hide * layers * smaller(layer->ring[0], layer->attention[0]);
+		h->context[0] += ring * layers * smaller(layer->ring[0], layer->attention[0]);
 		h->context[1] +=
-			hide * smaller(layer->ring[1] * layers + layer->ring_replay * again,
+			ring * smaller(layer->ring[1] * layers + layer->ring_replay * again,
 				       layer->attention[1] * layers);
 	}
 	if (o->dispatch) {

@@ -106,7 +106,8 @@ static void plan_gathers(const struct cost *cost, struct traffic_plan *t)
 	const double m = (double)cost->in->batch.micro_batches;
 
 	t->gather_times = 1;
-	if (cost->in->model.moe.experts > 1)
+	/* Megatron's optimizers of dense and of expert weights each gather all weights of the model. */
+	if (cost->in->model.moe.experts > 1 && !cost->in->overlap.parameter_gather)
 		t->gather_times = (double)cost->profile->moe_gather_factor;
 	if (!cost->profile->zero3_traffic || p->zero < ZERO_PARAMETERS)
 		return;
