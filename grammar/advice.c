@@ -34,7 +34,7 @@ static const char *advice_for_operator(const struct parser *ps, struct expected 
 		return "comparisons do not chain; join two of them with `and`";
 	if (kind == T_EQ && expected_has(want, "="))
 		return "a value is set with one `=`";
-	if (kind == T_ASSIGN && expected_has(want, "=="))
+	if (kind == T_ASSIGN && expected_has(want, "==") && !expected_has(want, "]"))
 		return "`=` sets a value; `==` compares";
 	if (kind == T_STAR && before == T_STAR && touching)
 		return "a power is written `^`";
@@ -70,7 +70,7 @@ static const char *advice_for_statement(const struct parser *ps, struct expected
 	int kind = t->kind, before = ps->second_last.kind;
 	bool second = before == T_IDENT && ps->second_last.at.lo == ps->opening.at.lo;
 
-	if (kind == T_FOR && t->first)
+	if (kind == T_FOR && t->first && !expected_has(want, "vary"))
 		return "there are no loops: a list is made as `[f(x) for x in xs]`";
 	if (kind == RAW_NEWLINE && before == T_ASSIGN)
 		return "a value begins on the line of its `=`";
@@ -107,6 +107,8 @@ static const char *advice_for(const struct parser *ps, struct expected want, con
 		advice = advice_for_parts(ps, want, t);
 	if (advice == NULL)
 		advice = advice_for_statement(ps, want, t);
+	if (advice == NULL)
+		advice = form_advice(ps, want, t);
 	if (advice != NULL)
 		return advice;
 	if ((kind == T_IF || kind == T_MATCH) && expected_has(want, "("))
@@ -115,7 +117,7 @@ static const char *advice_for(const struct parser *ps, struct expected want, con
 		return "this string is read as it stands; write \\{ for a brace";
 	if (kind == T_TEMPLATE_END || kind == T_TEMPLATE_NEXT)
 		return "write \\{ and \\} for braces in the text";
-	return NULL;
+	return form_of_statement(ps, want);
 }
 
 /* `extnds` for `extends`: the nearest word among those that would have fitted. */
@@ -168,6 +170,11 @@ static bool on_joined_line(const struct parser *ps, const struct token *t)
 static bool foreign_word(const struct parser *ps, struct diag *d, struct expected want,
 			 const struct token *t)
 {
+	const struct token *before = &ps->second_last;
+
+	if (before->kind == T_IDENT && t->kind == T_IDENT && expected_has(want, "+") &&
+	    diag_foreign(d, FOREIGN_VALUE, parser_slice(ps, before->at), before->at))
+		return true;
 	if (t->kind == T_IDENT && expected_has(want, "+"))
 		return diag_foreign(d, FOREIGN_OPERATOR, parser_slice(ps, t->at), t->at);
 	return ps->opening.kind == T_IDENT && ps->opening.level == 0 &&

@@ -19,4 +19,10 @@ void advice_add(struct parser *ps, struct diag *d, struct expected want, const s
 
 bool advice_is_word(int kind);   /* a name or a keyword */
 
+/* forms.c: advice for a statement in the way of another language; how its statement is written, for
+ * when nothing better is known; whether a field is set as if the colon did it. */
+const char *form_advice(const struct parser *ps, struct expected want, const struct token *t);
+const char *form_of_statement(const struct parser *ps, struct expected want);
+bool form_sets_with_colon(const struct parser *ps, struct expected want, const struct token *t);
+
 #endif

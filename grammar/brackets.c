@@ -109,6 +109,7 @@ static void close_brace(struct parser *ps, struct token *t)
  * left to the parser. */
 static void close_bracket(struct parser *ps, struct token *t)
 {
+	char opener = t->kind == T_RPAREN ? '(' : '[';
 	const struct nest_entry *top;
 
 	if (ps->depth == 0 || lexical_inside(ps) == '{' || lexical_inside(ps) == 'h') {
@@ -116,8 +117,17 @@ static void close_bracket(struct parser *ps, struct token *t)
 		return;
 	}
 	top = &ps->nest[--ps->depth];
-	if (top->kind == (t->kind == T_RPAREN ? '(' : '['))
+	if (top->kind == opener)
 		return;
+	/* `f([1, 2)`: it closes the one around, the inner one was forgotten. */
+	if (ps->depth > 0 && ps->nest[ps->depth - 1].kind == opener) {
+		if (!ps->panic)
+			brackets_report_open(ps, top->at);
+		ps->depth--;
+		brackets_queue(ps, brackets_closer(ps, opener == '(' ? T_RBRACKET : T_RPAREN, t->at.lo,
+						   lexical_level(ps)));
+		return;
+	}
 	if (!ps->panic) {
 		struct diag *d = parser_report(ps, E0102, parser_span(ps, top->at, top->at + 1));
 		diag_message(d, "this `%c` is closed by `%c`", top->kind, ps->text.p[t->at.lo]);

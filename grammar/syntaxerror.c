@@ -236,6 +236,8 @@ void parser_syntax_error(struct parser *ps, const char *found, const char *const
 	}
 	if (bracket_was_forgotten(ps) || brace_was_forgotten(ps))
 		return;
+	if (want.n == 1 && form_sets_with_colon(ps, want, &t))
+		t = ps->second_last;
 	what = found_text(ps, &t);
 	p = summarise(ps, want);
 	out_init(&o, ps->arena);
@@ -243,6 +245,10 @@ void parser_syntax_error(struct parser *ps, const char *found, const char *const
 	for (int i = 0; i < p.n && p.n <= PHRASES_MAX; i++) {
 		out_text(&o, i == 0 ? "; expected " : i == p.n - 1 ? " or " : ", ");
 		out_str(&o, p.at[i]);
+	}
+	if (t.at.lo == ps->second_last.at.lo && want.n == 1) {
+		out_init(&o, ps->arena);
+		out_printf(&o, "%.*s is not a type", (int)what.n, what.p);
 	}
 	what = out_view(&o);
 	d = parser_report(ps, E0101, t.at);

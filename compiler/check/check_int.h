@@ -258,7 +258,9 @@ uint32_t field_find(const struct check *c, uint32_t schema, struct sym name);
 
 /* The preset of a schema, or of one it extends; IR_NONE when it has none of that name. */
 uint32_t preset_find(const struct check *c, uint32_t schema, struct sym name);
+bool note_values(struct check *c, struct diag *d, const struct type *t);   /* of an enum; presets */
 bool is_unit(struct check *c, struct str text);
+bool help_library(struct check *c, struct diag *d, struct str name);   /* says what to import, if it can */
 
 /* A node for the value of a global; lowers a `let` first. */
 ir_id lower_global(struct check *c, uint32_t global, struct span span);
@@ -285,6 +287,9 @@ const struct type *type_of_ast(struct check *c, const struct module *m, struct a
 /* ---- records --------------------------------------------------------------------------------- */
 
 /* Suggests fields for a misspelt one. */
+/* A field of this name in a record that is a field here; `value` is what it was set to, or NULL. */
+bool suggest_nested(struct check *c, struct diag *d, uint32_t schema, struct str name,
+		    const struct ast *value);
 void suggest_fields(struct check *c, struct diag *d, uint32_t schema, struct str wrong,
 		    const struct ast *value);
 

@@ -147,6 +147,15 @@ static void suggest_type(struct check *c, struct suggestions *s, const struct ty
 	}
 }
 
+/* Among the values of an enum or of a schema, fields of another type only mislead. */
+static bool could_serve(const struct type *have, const struct type *want)
+{
+	want = strip_option(want);
+	have = without_none(have);
+	return !want || (want->kind != TYPE_ENUM && want->kind != TYPE_RECORD) ||
+	       (have->kind == want->kind && have->index == want->index);
+}
+
 static void suggest_module(struct check *c, struct suggestions *s, const struct module *m)
 {
 	for (; m; m = m->outer)
@@ -169,7 +178,8 @@ static void suggest_scope(struct check *c, struct suggestions *s, const struct e
 		const struct ir_schema *schema = &c->p->schemas.at[e->schema];
 
 		for (uint32_t i = 0; i < schema->field_count; i++)
-			suggestions_add(s, sym_str(c->names, schema->fields[i].name), false);
+			if (could_serve(schema->fields[i].type, hint))
+				suggestions_add(s, sym_str(c->names, schema->fields[i].name), false);
 	}
 	suggest_module(c, s, e->module);
 }
@@ -189,7 +199,7 @@ static bool help_outer_field(struct check *c, struct diag *d, const struct env *
 }
 
 /* The values of a small enum, or the presets of a schema, when nothing that was written is near. */
-static bool note_values(struct check *c, struct diag *d, const struct type *t)
+bool note_values(struct check *c, struct diag *d, const struct type *t)
 {
 	enum { FEW = 12 };
 	uint32_t n = 0;
@@ -253,10 +263,23 @@ bool is_unit(struct check *c, struct str text)
 }
 
 /* `n * GB`, `GB / s`: a unit that stands by itself. */
-static void help_unit(struct check *c, struct diag *d, struct str name)
+static bool help_unit(struct check *c, struct diag *d, struct str name)
 {
-	if (is_unit(c, name))
-		diag_help(d, "a unit stands behind a number: `1 %.*s`", (int)name.n, name.p);
+	if (!is_unit(c, name))
+		return false;
+	diag_help(d, "a unit stands behind a number: `1 %.*s`", (int)name.n, name.p);
+	return true;
+}
+
+/* A name that only has to be imported. */
+bool help_library(struct check *c, struct diag *d, struct str name)
+{
+	struct str home = names_library_home(c->modules, name);
+
+	if (home.n > 0)
+		diag_help(d, "the library has it: `import \"std:%.*s\" { %.*s }`", (int)home.n, home.p,
+			  (int)name.n, name.p);
+	return home.n > 0;
 }
 
 ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
@@ -277,8 +300,10 @@ ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
 	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
 	suggest_scope(c, &s, e, hint);
 	if (!diag_foreign(d, FOREIGN_VALUE, s.wrong, name.span) && !help_outer_field(c, d, e, name.sym) &&
-	    !diag_suggest(d, &s) && !note_values(c, d, t) && !help_elsewhere(c, d, name.sym))
-		help_unit(c, d, s.wrong);
+	    !help_library(c, d, s.wrong) && !(e->schema != IR_NONE && suggest_nested(c, d, e->schema, s.wrong, NULL)) &&
+	    !diag_suggest(d, &s) && !note_values(c, d, t) && !help_elsewhere(c, d, name.sym) &&
+	    !help_unit(c, d, s.wrong) && t && t->kind == TYPE_STRING)
+		diag_help(d, "a text stands in quotes");
 	diag_submit(d);
 	return ir_add_poison(c->p, name.span);
 }

@@ -118,9 +118,12 @@ bool diag_suggest(struct diag *d, struct suggestions *s);   /* true when somethi
 
 /* A word of another language (foreign.def) where this one has something else: adds help, and a fix of
  * the word at `at` when another one takes its place. False when the word is not known there. */
-enum foreign_place { FOREIGN_VALUE, FOREIGN_FUNCTION, FOREIGN_OPERATOR, FOREIGN_STATEMENT };
+enum foreign_place {
+	FOREIGN_VALUE, FOREIGN_FUNCTION, FOREIGN_OPERATOR, FOREIGN_STATEMENT, FOREIGN_FIELD
+};
 
 bool diag_foreign(struct diag *d, enum foreign_place place, struct str word, struct span at);
+struct str diag_foreign_instead(enum foreign_place place, struct str word);   /* or empty */
 
 /* ---- rendering: pure functions of the sink --------------------------------------------------- */
 

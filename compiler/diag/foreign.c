@@ -31,3 +31,11 @@ bool diag_foreign(struct diag *d, enum foreign_place place, struct str word, str
 	}
 	return false;
 }
+
+struct str diag_foreign_instead(enum foreign_place place, struct str word)
+{
+	for (size_t i = 0; i < PLAN_COUNT(words); i++)
+		if (words[i].place == place && words[i].instead && str_is(word, words[i].word))
+			return str_of(words[i].instead);
+	return STR("");
+}

@@ -134,6 +134,39 @@ uint32_t names_library_list(const struct modules *m, const char *folder, struct 
 	return n;
 }
 
+/* Whether a line of the text is `kind name {` or `kind name extends`, as the library is laid out. */
+static bool declares_record(struct str text, struct str name)
+{
+	for (uint32_t i = 0, end; i < text.n; i = end + 1) {
+		const char *stop = memchr(text.p + i, '\n', text.n - i);
+		uint32_t at = i, hi;
+
+		end = stop ? (uint32_t)(stop - text.p) : text.n;
+		while (at < end && text.p[at] >= 'a' && text.p[at] <= 'z')
+			at++;
+		if (at == i || at == end || text.p[at] != ' ')
+			continue;
+		for (hi = ++at; hi < end && text.p[hi] != ' '; )
+			hi++;
+		if (hi < end && str_equal(str_slice(text, at, hi), name) &&
+		    (text.p[hi + 1] == '{' || text.p[hi + 1] == 'e'))
+			return true;
+	}
+	return false;
+}
+
+struct str names_library_home(const struct modules *m, struct str name)
+{
+	for (const struct embedded_file *f = m->in.library; f && f->name; f++) {
+		struct str file = str_of(f->name), text = { (const char *)f->bytes, f->size };
+
+		if (str_ends(file, ".plan") && !str_is(file, "prelude.plan") &&
+		    memchr(file.p, '/', file.n) == NULL && declares_record(text, name))
+			return str_slice(file, 0, file.n - 5);
+	}
+	return STR("");
+}
+
 static void report_nothing(struct modules *m, const struct place *at, struct str path, struct span span)
 {
 	struct diag *d = diag_new(m->in.sink, at->library ? E0204 : E0201, span);
@@ -146,6 +179,9 @@ static void report_nothing(struct modules *m, const struct place *at, struct str
 			     at->shown.p);
 		if (memchr(path.p, '\\', path.n) || memchr(path.p, '\t', path.n) || memchr(path.p, '\n', path.n))
 			diag_help(d, "a path is written with `/`, on every system");
+		for (uint32_t i = 0; i < n; i++)
+			if (str_equal(names[i], path))
+				diag_help(d, "the file of the library is `std:%.*s`", (int)path.n, path.p);
 		diag_submit(d);
 		return;
 	}

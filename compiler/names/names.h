@@ -101,6 +101,10 @@ struct decl *module_find_own(const struct module *m, struct sym name);
 /* "a schema", "a function", ... */
 const char *decl_kind_text(enum decl_kind kind);
 
+/* The library file that declares a record of this name ("models"), for a message; empty when none does.
+ * Only the embedded library is searched. */
+struct str names_library_home(const struct modules *m, struct str name);
+
 /* Names of library files below a folder ("targets/"), without ".plan", in the order of the library. */
 uint32_t names_library_list(const struct modules *m, const char *folder, struct str *out,
 			    uint32_t most);

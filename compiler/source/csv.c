@@ -177,7 +177,7 @@ struct csv *csv_parse(struct arena *a, const struct sources *s, uint32_t file,
 		return NULL;
 	}
 	if (str_starts(text, "\xef\xbb\xbf")) {
-		fail(&r, 0, 3, "the file begins with a byte order mark, which would join the header");
+		fail(&r, 0, 3, "the file begins with a byte order mark: save it as UTF-8 without one");
 		return NULL;
 	}
 	skip_comments(&r);

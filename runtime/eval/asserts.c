@@ -99,6 +99,8 @@ void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scop
 	else
 		diag_message(d, "a condition does not hold");
 	blame_condition(ev, d, a->cond, scope);
+	if (a->when != IR_NO_NODE)
+		blame_condition(ev, d, a->when, scope);
 	draw_condition(ev, d, a->cond, a->cond_span, scope);
 	diag_draw(d, a->cond_span);
 	add_notes(ev, d, a, instance, also, also_count);

@@ -128,7 +128,7 @@ static void blame_node(struct blame *b, ir_id node, uint32_t depth)
 
 void blame_condition(struct eval *ev, struct diag *d, ir_id condition, struct scope scope)
 {
-	struct blame b = { ev, d, scope, 0, 0 };
+	struct blame b = { ev, d, scope, d->labels.n, 0 };
 
 	/* What the condition names itself comes first. */
 	for (uint32_t left = 0; left <= FOLLOWED_MAX; left++) {

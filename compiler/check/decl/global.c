@@ -195,7 +195,8 @@ static uint32_t kind_of(struct check *c, struct decl *d)
 	suggestions_init(&s, c->arena, sym_str(c->names, kind.sym));
 	for (uint32_t i = 0; i < c->p->schemas.n; i++)
 		suggestions_add(&s, sym_str(c->names, c->p->schemas.at[i].name), true);
-	diag_suggest(problem, &s);
+	if (!diag_suggest(problem, &s) && !found)
+		diag_note(problem, "usual kinds of records are model, cluster, strategy and job");
 	diag_submit(problem);
 	return IR_NONE;
 }

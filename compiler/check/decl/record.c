@@ -39,65 +39,6 @@ struct goal field_goal(struct check *c, uint32_t schema, uint32_t slot)
 	return (struct goal){ .what = str_copy(c->arena, out_view(&o)).p, .declared = f->span };
 }
 
-/* What kind of value an expression plainly is, to prefer fields that could take it. */
-static bool could_be(const struct type *t, const struct ast *value)
-{
-	t = without_none(t);
-	if (!value)
-		return true;
-	if (value->kind == AST_NUMBER || value->kind == AST_QUANTITY)
-		return t->kind == TYPE_NUMBER;
-	if (value->kind == AST_STRING || value->kind == AST_TEMPLATE)
-		return t->kind == TYPE_STRING;
-	if (value->kind == AST_TRUE)
-		return t->kind == TYPE_BOOL;
-	if (value->kind == AST_LIST_OF)
-		return t->kind == TYPE_LIST || t->kind == TYPE_TABLE;
-	if (value->kind == AST_RECORD || value->kind == AST_WITH)
-		return t->kind == TYPE_RECORD;
-	return true;
-}
-
-/* When no name is near: fields that begin with what was written, else all of a small schema. */
-static void help_fields(struct check *c, struct diag *d, const struct ir_schema *s, struct str wrong)
-{
-	enum { FEW = 8 };
-	struct out begin, all;
-	uint32_t beginning = 0, settable = 0;
-
-	out_init(&begin, c->arena);
-	out_init(&all, c->arena);
-	for (uint32_t i = 0; i < s->field_count; i++) {
-		struct str name = sym_str(c->names, s->fields[i].name);
-
-		if (s->fields[i].final || s->fields[i].native)
-			continue;
-		out_printf(&all, "%s`%s`", settable++ > 0 ? ", " : "", name.p);
-		if (wrong.n >= 2 && name.n > wrong.n && memcmp(name.p, wrong.p, wrong.n) == 0)
-			out_printf(&begin, "%s`%s`", beginning++ > 0 ? ", " : "", name.p);
-	}
-	if (beginning > 0 && beginning <= FEW)
-		diag_help(d, "did you mean %.*s?", (int)begin.n, begin.p);
-	else if (settable > 0 && settable <= FEW)
-		diag_note(d, "its fields are %.*s", (int)all.n, all.p);
-}
-
-void suggest_fields(struct check *c, struct diag *d, uint32_t schema, struct str wrong,
-		    const struct ast *value)
-{
-	const struct ir_schema *s = &c->p->schemas.at[schema];
-	struct suggestions list;
-
-	if (c->sink->errors > SUGGESTING_ERRORS_MAX)
-		return;
-	suggestions_init(&list, c->arena, wrong);
-	for (uint32_t i = 0; i < s->field_count; i++)
-		suggestions_add(&list, sym_str(c->names, s->fields[i].name),
-				could_be(s->fields[i].type, value));
-	if (!diag_suggest(d, &list))
-		help_fields(c, d, s, wrong);
-}
-
 /* ---- collecting what braces say about each slot ---------------------------------------------- */
 
 struct use {

@@ -95,6 +95,17 @@ static bool read_quantity(struct arena *a, struct str text, struct num *n, struc
 	return num_mul(a, *n, factor, n) == NUM_OK;
 }
 
+/* What programs write for a value that is not there. */
+static bool means_nothing(struct str text)
+{
+	static const char *const words[] = { "NaN", "nan", "N/A", "n/a", "NA", "-", "null", "None", "none" };
+
+	for (size_t i = 0; i < PLAN_COUNT(words); i++)
+		if (str_is(text, words[i]))
+			return true;
+	return false;
+}
+
 static void read_number(struct reading *r, const struct type *t, struct str text, struct span span,
 			const char *column, struct ir_constant *cell)
 {
@@ -114,7 +125,9 @@ static void read_number(struct reading *r, const struct type *t, struct str text
 		out_printf(&o, "is an `int`, but this is `%.*s`", (int)text.n, text.p);
 	}
 	if (o.n > 0)
-		wrong(r, span, column, str_copy(r->c->arena, out_view(&o)).p);
+		wrong_with_help(r, span, column, str_copy(r->c->arena, out_view(&o)).p,
+				means_nothing(text) ? "a cell without a value is empty, of a type with `?`"
+						    : NULL);
 	else
 		*cell = (struct ir_constant){ .kind = CONSTANT_NUMBER,
 					      .number = negative ? num_neg(r->c->arena, n) : n };
@@ -196,7 +209,10 @@ static void report_column(struct reading *r, struct str name, struct span span)
 
 	diag_message(d, "`%s` has no field `%.*s`", spell(r->c, r->c->p->schemas.at[r->schema].name),
 		     (int)name.n, name.p);
-	suggest_fields(r->c, d, r->schema, name, NULL);
+	if (memchr(name.p, ';', name.n) || memchr(name.p, '\t', name.n))
+		diag_help(d, "cells are separated by commas");
+	else
+		suggest_fields(r->c, d, r->schema, name, NULL);
 	diag_submit(d);
 	r->fine = false;
 }

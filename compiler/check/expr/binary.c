@@ -466,7 +466,11 @@ static ir_id lower_logic(struct check *c, const struct env *e, struct ast *x)
 	what = str_copy(c->arena, out_view(&o)).p;
 	l = lower_condition(c, e, x->binary.left, what);
 	right.facts = facts_of(c, e, x->binary.left, op != OP_OR, e->facts);
+	if (is_poison(ir_type(c->p, l)))
+		return poison(c, x);
 	r = lower_condition(c, &right, x->binary.right, what);
+	if (is_poison(ir_type(c->p, r)))
+		return poison(c, x);
 	return ir_add(c->p, ir_op_of(op), c->t.boolean, x->span, l, r, 0);
 }
 

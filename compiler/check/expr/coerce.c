@@ -1,6 +1,8 @@
 /* coerce.c - which types serve for which, and what a value is converted to. */
 #include "compiler/check/check_int.h"
 
+#include "compiler/base/num.h"
+
 const char *type_text(struct check *c, const struct type *t)
 {
 	struct out o;
@@ -143,6 +145,13 @@ static void help_units(struct check *c, struct diag *d, const struct ir_node *n,
 				diag_help(d, "write its unit, as in `%s`", examples[i].example);
 		return;
 	}
+	if (!dim_is_one(want->dim) &&
+	    dim_equal(dim_divide(n->type->dim, (struct dimension){ 0, 1, 0, 0, 0 }), want->dim)) {
+		for (size_t i = 0; i < PLAN_COUNT(examples); i++)
+			if (dim_equal(examples[i].dim, want->dim))
+				diag_help(d, "a rate is an amount per second, as in `%s`", examples[i].example);
+		return;
+	}
 	if (!is_plain(want))
 		return;
 	/* "70 B" for seventy billion is a habit of the trade. */
@@ -159,42 +168,84 @@ static void help_units(struct check *c, struct diag *d, const struct ir_node *n,
 		diag_help(d, "for a plain number divide by a unit");
 }
 
-/* A name in quotes where an enum value or a preset is meant. */
+/* `8`, `true`, `base`: what could stand there without its quotes. */
+static bool fits_unquoted(struct check *c, struct str text, const struct type *want)
+{
+	struct sym name = sym_find(c->names, text);
+	struct num number;
+
+	if (want->kind == TYPE_BOOL)
+		return str_is(text, "true") || str_is(text, "false");
+	if (want->kind == TYPE_NUMBER)
+		return is_plain(want) && num_parse(c->arena, text, &number);
+	if (want->kind == TYPE_ENUM)
+		return name.id != 0 && enum_find(c, want->index, name) != IR_NONE;
+	return want->kind == TYPE_RECORD && name.id != 0 && text.n > 0;
+}
+
+/* "llama3-8b" is llama3_8b in the library. */
+static struct str as_name(struct check *c, struct str text)
+{
+	struct out o;
+
+	out_init(&o, c->arena);
+	for (uint32_t i = 0; i < text.n; i++) {
+		char ch = text.p[i];
+
+		out_char(&o, ch >= 'A' && ch <= 'Z' ? (char)(ch | 0x20) : strchr("-. /", ch) ? '_' : ch);
+	}
+	return str_copy(c->arena, out_view(&o));
+}
+
+/* A text where something else is meant. */
 static void help_quotes(struct check *c, struct diag *d, ir_id node, const struct type *want)
 {
 	const struct ir_constant *k = ir_constant_of(c->p, node);
-	struct sym name;
 
 	if (!k || k->kind != CONSTANT_STRING)
 		return;
-	name = sym_find(c->names, k->text);
-	if (name.id == 0)
-		return;
-	if ((want->kind == TYPE_ENUM && enum_find(c, want->index, name) != IR_NONE) ||
-	    (want->kind == TYPE_RECORD && preset_find(c, want->index, name) != IR_NONE))
-		diag_fix(d, c->p->nodes.at[node].span, sym_str(c->names, name), "take the quotes off");
-	if (d->fixes.n > 0)
-		diag_help(d, "write `%s` without quotes", spell(c, name));
+	if (fits_unquoted(c, k->text, want)) {
+		diag_fix(d, c->p->nodes.at[node].span, k->text, "take the quotes off");
+		diag_help(d, "write `%.*s` without quotes", (int)k->text.n, k->text.p);
+	} else if (want->kind != TYPE_RECORD || !help_library(c, d, as_name(c, k->text))) {
+		note_values(c, d, want);
+	}
+}
+
+static void add_number_helps(struct check *c, struct diag *d, ir_id node, const struct type *want)
+{
+	const struct ir_node *n = &c->p->nodes.at[node];
+	const struct ir_constant *k = ir_constant_of(c->p, node);
+	int64_t value;
+
+	if (want->kind == TYPE_NUMBER && is_plain(n->type) && is_plain(want) &&
+	    n->type->exactness == EXACT_REAL) {
+		diag_help(d, "round it with `floor`, `round` or `ceil`");
+	} else if (want->kind == TYPE_NUMBER) {
+		help_units(c, d, n, want);
+	} else if (want->kind == TYPE_BOOL && k && num_fits_int64(k->number, &value) &&
+		   (value == 0 || value == 1)) {
+		diag_help(d, "write `%s`", value == 1 ? "true" : "false");
+		diag_fix(d, n->span, value == 1 ? STR("true") : STR("false"), "write it as a truth value");
+	}
 }
 
 static void add_helps(struct check *c, struct diag *d, ir_id node, const struct type *want)
 {
-	const struct ir_node *n = &c->p->nodes.at[node];
-	const struct type *plain = strip_option(want);
+	const struct type *have = c->p->nodes.at[node].type, *plain = strip_option(want);
 
-	if (n->type->kind == TYPE_NUMBER && plain->kind == TYPE_NUMBER) {
-		if (is_plain(n->type) && is_plain(plain) && n->type->exactness == EXACT_REAL)
-			diag_help(d, "round it with `floor`, `round` or `ceil`");
-		else
-			help_units(c, d, n, plain);
-		return;
-	}
-	if (n->type->kind == TYPE_STRING)
+	if (have->kind == TYPE_NUMBER)
+		add_number_helps(c, d, node, plain);
+	if (have->kind == TYPE_STRING)
 		help_quotes(c, d, node, plain);
-	else if (plain->kind == TYPE_STRING && n->type->kind != TYPE_RECORD)
+	else if (plain->kind == TYPE_LAYOUT)
+		diag_help(d, "a layout is made by even(), balanced(), ends(), counts([...]) or stages(\"...\")");
+	else if (plain->kind == TYPE_STRING && have->kind != TYPE_RECORD)
 		diag_help(d, "write it as text with `\"{...}\"`");
-	else if (plain->kind == TYPE_LIST && type_fits(c, n->type, plain->of))
+	else if (plain->kind == TYPE_LIST && (have->kind == TYPE_TUPLE || type_fits(c, have, plain->of)))
 		diag_help(d, "a list is written in brackets: `[...]`");
+	else if (have->kind != TYPE_RECORD && !note_values(c, d, plain) && plain->kind == TYPE_RECORD)
+		diag_help(d, "a record is written `{ name = value }`");
 }
 
 static ir_id report_mismatch(struct check *c, ir_id node, const struct type *want, const struct goal *goal)

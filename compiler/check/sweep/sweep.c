@@ -196,7 +196,7 @@ static void lower_option(struct sweeping *w, struct ast *x)
 	if (str_is(name, "seed"))
 		diag_note(d, "every candidate is looked at, so nothing depends on chance");
 	else if (!diag_suggest(d, &s) && field_find(c, w->env->schema, parts.at[0]->name_ref.name.sym) != IR_NONE)
-		diag_help(d, "to set a field of all candidates write `vary %.*s in [...]` with one value",
+		diag_help(d, "write `vary %.*s in [...]`; one value in the list sets it for all candidates",
 			  (int)source_slice(c->p->sources, x->set.path->span).n,
 			  source_slice(c->p->sources, x->set.path->span).p);
 	diag_submit(d);
