@@ -9,6 +9,7 @@ for bench in "$build"/bench/*_bench; do
 	case $bench in
 	*/report_bench) "$bench" "$build/planc" examples/llama3_8b_a100.plan ;;
 	*/lines_bench) "$bench" "$build/planc" "$build/bench" ;;
+	*/search_bench) "$bench" bench/*_space.plan ;;
 	*) "$bench" ;;
 	esac || status=1
 done
