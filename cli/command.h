@@ -13,7 +13,7 @@ enum exit_code {
 	EXIT_FINE = 0,
 	EXIT_PLAN = 1,               /* errors in the plan */
 	EXIT_DIFFERENT = 2,          /* emit --check, fmt --check: a file would be written anew */
-	EXIT_NOTHING = 3,            /* a sweep without a feasible candidate */
+	EXIT_NOTHING = 3,            /* a sweep without a feasible candidate, no value is enough */
 	EXIT_USAGE = 4,              /* wrong command line, or files that cannot be read or written */
 	EXIT_INTERNAL = 70           /* a fault of ours, or no memory left */
 };
@@ -33,7 +33,7 @@ struct command {
 command_run command_check, command_report, command_emit, command_debug, command_explain,
 	command_targets, command_fmt, command_set, command_test,
 	command_eval, command_why, command_sweep, command_why_not, command_doc, command_diff,
-	command_ci, command_fix, command_repl, command_trace;
+	command_ci, command_fix, command_repl, command_trace, command_solve;
 
 /* All commands, in the order help lists them; ends with a NULL name. */
 extern const struct command commands[];

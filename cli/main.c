@@ -51,6 +51,16 @@ const struct command commands[] = {
 	  "Says how many candidates match, and of the one that comes closest to feasible which conditions\n"
 	  "it breaks, by how much, and which change of a single axis would help.",
 	  PLAN_OPTIONS, 2, 3, command_why_not },
+	{ "solve", "FILE PATH [JOB]", "find the least or greatest value of a field that is enough",
+	  "PATH is a number or quantity of the plan, or of its only job, as in `planc set`:\n"
+	  "  planc solve plan.plan cluster.nodes --min --such-that 'days <= 30 d'\n"
+	  "  planc solve plan.plan batch.micro --max\n"
+	  "  planc solve plan.plan cluster.inter.bandwidth --min --such-that 'mfu >= 40%'\n"
+	  "JOB (any record, where the path begins with one) has to keep its rules, to fit into memory, and to\n"
+	  "meet CONDITION. Prints the value, and why the next one is not enough. FORMAT is text or json. Exit\n"
+	  "3: no value is enough.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_MIN | 1u << OPTION_MAX |
+		  1u << OPTION_SUCH_THAT | 1u << OPTION_IN | 1u << OPTION_PRECISION, 2, 3, command_solve },
 	{ "fmt", "FILE...", "lay plans out the usual way",
 	  "Writes each file anew where its layout differs, and names the files that it changed. Comments,\n"
 	  "strings and numbers stay as they are; a file with a syntax error is left alone. `-` stands for\n"

@@ -34,6 +34,13 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_DETAIL] = { "--detail", 0, 1, "LEVEL", "passes, parts (the default) or operators" },
 	[OPTION_JOBS] = { "--jobs", 'j', 1, "N",
 			  "threads of a sweep; one for each processor unless given" },
+	[OPTION_MIN] = { "--min", 0, 0, "", "look for the least value" },
+	[OPTION_MAX] = { "--max", 0, 0, "", "look for the greatest value" },
+	[OPTION_SUCH_THAT] = { "--such-that", 0, 1, "CONDITION",
+			       "what has to hold, in the fields of the job: 'days <= 30 d'" },
+	[OPTION_IN] = { "--in", 0, 1, "VALUES", "values to search: A..B, A..B by C, or a list [A, B, C]" },
+	[OPTION_PRECISION] = { "--precision", 0, 1, "RATIO",
+			       "how close neighbouring quantities are; 0.1% unless given" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };

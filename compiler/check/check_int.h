@@ -391,6 +391,9 @@ bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id 
 /* point.c: what `planc why-not` was asked about. */
 void take_point(struct check *c);
 
+/* inverse.c: what `planc solve` was asked. */
+void take_inverse(struct check *c);
+
 /* Parses the values given on the command line. */
 void take_parameters(struct check *c);
 

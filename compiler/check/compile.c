@@ -221,6 +221,7 @@ static void settle_files(struct check *c)
 	lower_tests(c, c->modules->root);
 	lower_question(c);
 	take_point(c);
+	take_inverse(c);
 	settle_library(c);
 	settle_sweeps(c, 0);
 }

@@ -16,6 +16,14 @@ struct parameter {
 	struct str name, value;
 };
 
+/* `planc solve`: texts of the command line; p NULL where one was not given. */
+struct compile_inverse {
+	struct str path;                     /* the field, "cluster.nodes" */
+	struct str subject;                  /* the record whose rules have to hold */
+	struct str such_that;                /* a condition on that record */
+	struct str values;                   /* a range or a list */
+};
+
 struct compile_input {
 	struct arena *arena;
 	struct interner *names;
@@ -30,6 +38,7 @@ struct compile_input {
 	const struct parameter *parameters;
 	uint32_t parameter_count;
 	struct str point, point_sweep;       /* `planc why-not`: "tp = 2, pp = 4"; a sweep, or empty */
+	const struct compile_inverse *inverse;   /* NULL: nothing is solved for */
 	bool without_emits;                  /* leave out emits and the targets they would load */
 	struct str question;                 /* p != NULL: an expression, lowered as if the root file had it */
 	bool failures;                       /* also compile what tests expect to fail */

@@ -138,6 +138,10 @@ struct diag_style {
 /* Sorted by file, position and code; one per primary span; then "and N more". */
 void diag_render(const struct diag_sink *sink, struct diag_style style, struct out *o);
 
+/* Only the condition of a message with its values under it, as the human form draws it; nothing when the
+ * message has none. */
+void diag_render_drawing(const struct diag_sink *sink, const struct diag *d, struct out *o);
+
 /* What diag_render prints as JSON, as a list in the sink's arena: sorted, repetitions left out, none
  * missing. The number of them. */
 uint32_t diag_list(const struct diag_sink *sink, const struct diag *const **list);

@@ -95,6 +95,13 @@ static uint32_t blanks_at(const struct source *f, uint32_t lo, uint32_t hi)
 	return n;
 }
 
+void diag_render_drawing(const struct diag_sink *sink, const struct diag *d, struct out *o)
+{
+	struct pen pen = { .o = o, .arena = sink->arena, .sources = sink->sources, .gutter = 1 };
+
+	drawing_render(&pen, d);
+}
+
 void drawing_render(const struct pen *pen, const struct diag *d)
 {
 	struct span at = source_origin(pen->sources, d->drawn);

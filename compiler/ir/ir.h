@@ -262,6 +262,17 @@ struct ir_point {
 	struct span span;
 };
 
+/* What `planc solve` was asked: the value of a field at which a record stops to meet what it has to. */
+struct ir_inverse {
+	uint32_t global;             /* the value of the plan that is changed: itself, or a field of it */
+	struct ir_path path;         /* from `global` down; slot_count 0: the value itself. No layer */
+	uint32_t subject;            /* global: the record whose rules hold and whose fields conditions name */
+	ir_id low, high, step;       /* a range, all IR_NO_NODE without one; step IR_NO_NODE: none given */
+	ir_id values;                /* a list; IR_NO_NODE */
+	struct ir_assert fits;       /* of a job: that it fits into memory; cond IR_NO_NODE for other records */
+	struct ir_assert such_that;  /* cond IR_NO_NODE when there is none */
+};
+
 /* A block that is expected to fail: what it declares, and what was reported while it was compiled. */
 struct ir_failure {
 	enum diag_code code;         /* the one that must be reported; DIAG_NONE: unknown, reported */
@@ -318,6 +329,7 @@ struct ir_program {
 	VEC(struct ir_assert) asserts;       /* file level, all user files, in source order */
 	VEC(struct ir_test) tests;           /* of the root file, in source order */
 	VEC(struct ir_visible) visible;
+	struct ir_inverse *inverse;          /* NULL: nothing is solved for */
 	ir_id question;                      /* an expression asked about the file; IR_NO_NODE */
 	uint32_t root_file;
 };

@@ -86,6 +86,17 @@ uint32_t profile_field_count(void);
 const char *profile_field_name(uint32_t field);
 bool profile_field_equal(uint32_t field, const struct profile *a, const struct profile *b);
 void profile_field_copy(uint32_t field, struct profile *to, const struct profile *from);
+/* A step from a record to what one of its fields holds, or to one element of it. */
+struct record_step {
+	uint32_t slot;
+	int64_t element;                     /* of the list that the field holds; -1: the whole field */
+};
+
+/* The same record with another value at the end of a path of at least one step; records on the way are
+ * copied, a missing one is begun from its schema. What follows from the value follows from the new one. NULL
+ * when the path leads through something that is no record. `now` has the type of the field. */
+struct record *record_with(struct eval *ev, struct record *from, const struct record_step *steps, uint32_t n,
+			   struct value now);
 
 /* Name of the network level a group uses ("node", "intra_node_pcie_2x"); "" for a group of one GPU
  * that uses none. */

@@ -50,6 +50,8 @@ static struct value compute_global(struct eval *ev, uint32_t global)
 
 struct value eval_global_at(struct eval *ev, uint32_t global, struct span at)
 {
+	if (ev->outer && !ev->own[global])
+		return eval_global_at(ev->outer, global, at);
 	if (ev->global_states[global] == SLOT_DONE)
 		return ev->globals[global];
 	if (ev->global_states[global] == SLOT_BUSY) {

@@ -57,6 +57,8 @@ struct eval {
 	void *select_context;
 	bool without_model;                  /* `planc check`: natives that need the cost model are poison */
 	bool allow_missing;                  /* a required field that nobody set is poison, silently */
+	struct eval *outer;                  /* NULL; else who knows the globals that are not `own` */
+	const bool *own;                     /* by global, with `outer`: those computed here */
 	struct value *globals;               /* one per global, by states */
 	unsigned char *global_states;
 	struct active *active;

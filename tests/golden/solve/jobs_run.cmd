@@ -1,0 +1,9 @@
+# Inverse questions about jobs.
+planc solve ../../../examples/llama3_70b_sweep.plan cluster.nodes --min --such-that 'tokens_per_second >= 100_000 / 1 s'
+planc solve ../../../examples/llama3_70b_sweep.plan node_count --min --such-that 'tokens_per_second >= 100_000 / 1 s'
+planc solve ../../../examples/llama3_70b_sweep.plan batch.sequence --max
+planc solve ../../../examples/llama3_70b_sweep.plan batch.micro --max
+planc solve ../../../examples/llama3_70b_sweep.plan winner.cluster.inter.bandwidth --min --such-that 'mfu >= 40%'
+planc solve ../../../examples/llama3_70b_sweep.plan tokens --max --such-that 'length < 100 d'
+planc solve ../../../examples/llama3_70b_sweep.plan pod.nodes --min --such-that 'mfu >= 140%'
+planc solve ../../../examples/llama3_70b_sweep.plan strategy.recompute --min
