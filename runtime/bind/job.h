@@ -86,6 +86,7 @@ uint32_t profile_field_count(void);
 const char *profile_field_name(uint32_t field);
 bool profile_field_equal(uint32_t field, const struct profile *a, const struct profile *b);
 void profile_field_copy(uint32_t field, struct profile *to, const struct profile *from);
+
 /* A step from a record to what one of its fields holds, or to one element of it. */
 struct record_step {
 	uint32_t slot;
