@@ -52,6 +52,7 @@ static void bind_link(struct reader *b, struct record *r, struct link *l)
 	l->latency = read_real(b, r, "latency");
 	l->fixed = read_real(b, r, "fixed");
 	l->fixed_at = read_by_size(b, r, "fixed_at", "time", &l->fixed_at_count);
+	l->sharp = read_bool(b, r, "sharp");
 	l->mesh = read_enum(b, r, "topology", topologies, PLAN_COUNT(topologies)) == 1;
 	for (int c = 0; b->ok && c < COLLECTIVE_COUNT; c++) {
 		struct record *row = read_record(b, r, collectives[c]);

@@ -39,7 +39,8 @@ void bind_overlap(struct reader *b, struct record *job, struct job *j);
 void bind_recompute(struct reader *b, struct record *job, struct job *j);
 void bind_offload(struct reader *b, struct record *job, struct job *j);
 void bind_framework(struct reader *b, struct record *job, struct job *j);
-void check_dispatcher(struct reader *b, struct record *job, struct job *j);
+void bind_order(struct reader *b, struct record *job, struct job *j);
+void bind_dispatcher(struct reader *b, struct record *job, struct job *j);
 void check_job(struct reader *b, struct record *job, struct job *j);
 
 /* Resolves the layout to one entry per virtual stage; sets input.parallel.stages. */

@@ -52,6 +52,8 @@ static void bind_moe(struct reader *b, struct record *r, struct engine_moe *m)
 	m->capacity = capacity.kind == VALUE_NUMBER ? value_to_double(capacity) : 0;
 	m->imbalance = read_real(b, r, "imbalance");
 	m->pad = read_bool(b, r, "pad");
+	m->groups = read_int(b, r, "groups");
+	m->group_top_k = read_int(b, r, "group_top_k");
 }
 
 static unsigned bias_bits(struct reader *b, struct record *model)
@@ -83,6 +85,7 @@ void bind_model(struct reader *b, struct record *model, struct engine_model *m)
 	m->vocab_multiple = read_int(b, model, "vocab_multiple");
 	m->pad_vocab = read_bool(b, model, "pad_vocab");
 	m->tied = read_bool(b, model, "tied");
+	m->dropout = read_real(b, model, "dropout");
 	m->parallel_block = read_bool(b, model, "parallel_block");
 	m->activation = (enum activation)read_enum(b, model, "activation", activations,
 						   PLAN_COUNT(activations));

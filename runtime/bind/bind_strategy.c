@@ -13,6 +13,8 @@ static const char *const modules[] = { "core_attn", "layernorm", "mla_up_proj", 
 				       "mlp_block" };
 static const char *const attention_kernels[] = { "flash", "fused", "unfused", "math" };
 static const char *const loss_kernels[] = { "unfused", "native", "te", "linear", "chunked" };
+static const char *const tasks[] = { "pretrain", "sft", "dpo", "reward", "forward" };
+static const char *const graph_kinds[] = { "off", "local", "te", "full" };
 static const char *const optimizers[] = { "adamw", "sgd", "muon", "lion", "soap" };
 
 #define READ_ENUM(b, r, field, names) read_enum((b), (r), (field), (names), PLAN_COUNT(names))
@@ -67,9 +69,15 @@ void bind_kernels(struct reader *b, struct record *job, struct job *j)
 	k->fused_norm = read_bool(b, r, "fused_norm");
 	k->fused_activation = read_bool(b, r, "fused_activation");
 	k->fused_rope = read_bool(b, r, "fused_rope");
+	k->fused_softmax = read_bool(b, r, "fused_softmax");
+	k->fused_permute = read_bool(b, r, "fused_permute");
 	k->fused_accumulation = read_bool(b, r, "fused_accumulation");
 	k->in_place_weight = read_bool(b, r, "in_place_weight");
 	k->grouped = read_bool(b, r, "grouped");
+	k->graphs = READ_ENUM(b, r, "graphs", graph_kinds) > 0;
+	if (read_bool(b, r, "compile"))
+		k->fused_norm = k->fused_activation = k->fused_rope = k->fused_softmax =
+			k->fused_permute = true;
 	if (read_int(b, r, "mlp_chunks") != 1)
 		reader_unsupported(b, r, "mlp_chunks", "a feed-forward network in pieces");
 }
@@ -90,8 +98,30 @@ void bind_overlap(struct reader *b, struct record *job, struct job *j)
 	o->dispatch = read_bool(b, r, "dispatch");
 	o->dispatch_wgrad = read_bool(b, r, "dispatch_wgrad");
 	o->shared_expert = read_bool(b, r, "shared_expert");
+	o->delay_wgrad = read_bool(b, r, "delay_wgrad");
+	o->optimizer_gather = read_bool(b, r, "optimizer_gather");
+	if (read_bool(b, r, "head_wgrad"))
+		reader_unsupported(b, r, "head_wgrad",
+				   "weight gradients of the output projection in the bubble");
+	if (read_bool(b, r, "recompute"))
+		reader_unsupported(b, r, "recompute", "recomputation in bubbles");
 	if (read_bool(b, r, "dispatch_layer"))
 		reader_unsupported(b, r, "dispatch_layer", "expert traffic under work of its own layer");
+}
+
+/* Narrow products in some places only, and what is kept for them. */
+static void refuse_mixed_formats(struct reader *b, struct record *r)
+{
+	if (!read_bool(b, r, "weight_gradient"))
+		reader_unsupported(b, r, "weight_gradient", "weight gradients in a wider format");
+	if (read_bool(b, r, "head"))
+		reader_unsupported(b, r, "head", "an output projection in a narrow format");
+	if (read_int(b, r, "first_high") != 0)
+		reader_unsupported(b, r, "first_high", "layers that stay in a wider format");
+	if (read_int(b, r, "last_high") != 0)
+		reader_unsupported(b, r, "last_high", "layers that stay in a wider format");
+	if (read_bool(b, r, "transposed"))
+		reader_unsupported(b, r, "transposed", "transposed copies of quantised weights");
 }
 
 void bind_precision(struct reader *b, struct record *job, struct job *j)
@@ -105,6 +135,11 @@ void bind_precision(struct reader *b, struct record *job, struct job *j)
 	o->linear = read_dtype(b, r, "linear");
 	o->weights = read_dtype(b, r, "weights");
 	o->keep_grouped_input = read_bool(b, r, "keep_grouped_input");
+	o->dispatch = read_dtype(b, r, "dispatch");
+	if (o->linear != o->compute)
+		refuse_mixed_formats(b, r);
+	if (read_dtype(b, r, "residual") != o->compute)
+		reader_unsupported(b, r, "residual", "a residual stream of another format");
 }
 
 void bind_optimizer(struct reader *b, struct record *job, struct job *j)
@@ -124,6 +159,23 @@ void bind_optimizer(struct reader *b, struct record *job, struct job *j)
 	o->clip = read_bool(b, r, "clip");
 }
 
+/* Of what goes to the host all goes, from every layer. */
+static void refuse_parts(struct reader *b, struct record *a)
+{
+	const double usual = 2 << 20; /* bytes: no saved input is smaller */
+
+	if (read_real(b, a, "fraction") < 1)
+		reader_unsupported(b, a, "fraction", "a part of an activation kept on the host");
+	if (read_real(b, a, "min_size") > usual)
+		reader_unsupported(b, a, "min_size", "activations that are too small for the host");
+	if (read_int_or(b, a, "layers", 0) != 0)
+		reader_unsupported(b, a, "layers", "activations of some layers on the host");
+	if (read_int_or(b, a, "in_flight", 0) != 0)
+		reader_unsupported(b, a, "in_flight", "a bound on copies to the host under way");
+	if (read_int(b, a, "rank_step") != 0)
+		reader_unsupported(b, a, "rank_step", "ranks that send less to the host");
+}
+
 /* Saved activations that may wait on the host: of all parts only the experts' first inputs. */
 static void bind_activations(struct reader *b, struct record *a, struct engine_parallel *p)
 {
@@ -140,8 +192,8 @@ static void bind_activations(struct reader *b, struct record *a, struct engine_p
 	}
 	if (tensors.kind == VALUE_LIST && tensors.list->n > 0)
 		reader_unsupported(b, a, "tensors", "single tensors kept on the host");
-	if (p->offload_expert_input && read_real(b, a, "fraction") < 1)
-		reader_unsupported(b, a, "fraction", "a part of an activation kept on the host");
+	if (p->offload_expert_input)
+		refuse_parts(b, a);
 }
 
 /* States on the host are real memory the engine would otherwise keep on the device. */
@@ -165,18 +217,27 @@ void bind_offload(struct reader *b, struct record *job, struct job *j)
 		bind_activations(b, a, &j->input.parallel);
 }
 
-/* Ways to send tokens to experts that are priced as an all-to-all; a gather is none. */
-void check_dispatcher(struct reader *b, struct record *job, struct job *j)
+void bind_order(struct reader *b, struct record *job, struct job *j)
 {
-	static const char *const gathers[] = { "all_gather" };
+	static const char *const orders[] = { "dp_inside", "pp_inside" };
 	struct record *s = read_record(b, job, "strategy");
+
+	if (b->ok)
+		j->input.parallel.pp_inside = READ_ENUM(b, s, "order", orders) == 1;
+}
+
+/* Ways to send tokens to experts: once for every expert, or once for every unit of the network. */
+void bind_dispatcher(struct reader *b, struct record *job, struct job *j)
+{
+	static const char *const ways[] = { "all_gather", "all_to_all", "deepep", "hybridep", "ncclep" };
+	struct record *s = read_record(b, job, "strategy");
+	uint32_t way;
 
 	if (!b->ok)
 		return;
-	struct value v = read_value(b, s, "dispatcher");
-
-	if (b->ok && j->input.parallel.ep * j->input.parallel.etp > 1 &&
-	    enum_index(b, v, field_type(b, s, "dispatcher"), gathers, PLAN_COUNT(gathers)) == 0)
+	way = READ_ENUM(b, s, "dispatcher", ways);
+	j->input.parallel.sent_once = way > 1;
+	if (b->ok && way == 0 && j->input.parallel.ep * j->input.parallel.etp > 1)
 		reader_unsupported(b, s, "dispatcher", "tokens gathered by every expert rank");
 }
 
@@ -187,6 +248,8 @@ void check_job(struct reader *b, struct record *job, struct job *j)
 	(void)j;
 	if (b->ok && read_value(b, batch, "token_budget").kind == VALUE_NUMBER)
 		reader_unsupported(b, batch, "token_budget", "a token budget");
+	if (b->ok && READ_ENUM(b, job, "task", tasks) > 1)
+		reader_unsupported(b, job, "task", "a task other than pretrain and sft");
 	if (read_record(b, job, "adapter") != NULL)
 		reader_unsupported(b, job, "adapter", "low-rank adapters");
 }

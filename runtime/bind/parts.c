@@ -49,12 +49,13 @@ const struct bind_part bind_parts[] = {
 	FIELD("strategy.vpp_group", PART_INT, input.parallel.vpp_group),
 	CHOICE("strategy.zero", zero_levels, input.parallel.zero),
 	FIELD("strategy.bucket", PART_OPTIONAL_INT, input.parallel.bucket),
-	TEST("strategy.dispatcher strategy.ep strategy.etp", check_dispatcher),
+	PART("strategy.order", bind_order, input.parallel.pp_inside),
+	PART("strategy.dispatcher strategy.ep strategy.etp", bind_dispatcher, input.parallel.sent_once),
 
 	FIELD("batch.sequence", PART_INT, input.batch.sequence),
 	FIELD("batch.micro", PART_INT, input.batch.micro),
 	FIELD("micro_batches", PART_INT, input.batch.micro_batches),
-	TEST("batch.token_budget adapter", check_job),
+	TEST("batch.token_budget adapter task", check_job),
 
 	PART("optimizer", bind_optimizer, input.optimizer),
 	PART("strategy.precision", bind_precision, input.precision),

@@ -53,6 +53,7 @@ struct engine_moe {
 	double capacity;
 	double imbalance; /* tokens of the busiest rank against the mean; 0 = 1 */
 	bool pad;
+	int64_t groups, group_top_k; /* experts in groups, of which a token may choose some; 0, 1: all */
 	bool shared_gate; /* a scalar in front of the shared experts */
 };
 
@@ -69,6 +70,7 @@ struct engine_model {
 	enum activation activation;
 	enum norm_kind norm;
 	enum norm_place norm_place;
+	double dropout; /* share of hidden states that is dropped; only whether there is any counts */
 	unsigned bias; /* enum bias_site, or-ed */
 	int64_t mtp_depth; /* further tokens predicted, a layer like the last one for each */
 	bool mtp_shared;   /* one layer for all of them */
@@ -131,6 +133,9 @@ struct engine_kernels {
 	enum cross_entropy_kernel cross_entropy;
 	int64_t vocab_chunk;
 	bool fused_norm, fused_activation, fused_rope;
+	bool fused_softmax; /* mask, scale and softmax in one, where attention is not flash */
+	bool fused_permute; /* weights and permutation of tokens in one */
+	bool graphs;        /* the device launches kernels by itself */
 	bool fused_accumulation; /* weight gradient added inside the GEMM */
 	bool in_place_weight;    /* no temporary copy of a weight */
 	bool grouped;
@@ -141,6 +146,8 @@ struct engine_overlap {
 	bool dispatch;       /* expert traffic under the work of another micro-batch */
 	bool dispatch_wgrad; /* its backward under weight gradients of experts */
 	bool shared_expert;  /* its forward under the shared expert */
+	bool delay_wgrad;      /* ... weight gradients of experts wait to hide more of it */
+	bool optimizer_gather; /* weights are gathered under the update too */
 };
 
 struct engine_precision {
@@ -148,6 +155,7 @@ struct engine_precision {
 	enum engine_dtype linear;  /* operands of matrix products */
 	enum engine_dtype weights; /* stored weights of quantised linears */
 	bool keep_grouped_input;   /* grouped linears cache their quantised input */
+	enum engine_dtype dispatch; /* tokens on their way to the experts */
 };
 
 enum optimizer_kind {
@@ -191,6 +199,8 @@ struct engine_parallel {
 	enum engine_schedule schedule;
 	int64_t vpp_group;   /* micro-batches a chunk runs before the next has its turn; 0 = pp */
 	bool dispatch_probs; /* routing weights travel with the tokens */
+	bool sent_once; /* a token goes once to a unit of the network, however many of its experts it has */
+	bool pp_inside; /* pipeline ranks count faster than data-parallel ones */
 	bool offload_expert_input; /* saved inputs of the experts' first linear lie on the host */
 	enum zero_level zero;
 	int64_t shard;  /* ranks that share one sharded copy; 0 = dp * cp */

@@ -146,6 +146,7 @@ struct link {
 	double fixed;      /* s, once per collective */
 	const struct size_value *fixed_at;
 	size_t fixed_at_count;
+	bool sharp; /* switches add up: an all-reduce sends its payload once */
 	bool mesh; /* wires to every peer: n GPUs use (n-1)/(size-1) of it */
 	struct collective_row collectives[COLLECTIVE_COUNT];
 };

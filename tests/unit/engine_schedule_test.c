@@ -142,7 +142,10 @@ START_TEST(narrow_products)
 	const struct engine_operator *qkv, *core, *head;
 
 	fixture_init(&f, FIXTURE_A100, FIXTURE_LLAMA3_8B, 32, 8, 2, 1);
-	f.in.precision = (struct engine_precision){ DTYPE_BF16, DTYPE_FP8, DTYPE_FP8, false };
+	f.in.precision = (struct engine_precision){ .compute = DTYPE_BF16,
+						     .linear = DTYPE_FP8,
+						     .weights = DTYPE_FP8,
+						     .dispatch = DTYPE_BF16 };
 	ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
 	ck_near(f.result.step.pipeline * 1e3, 4539.0066, 6e-5);
 	ck_near(f.result.step.time * 1e3, 6975.2181, 6e-5);

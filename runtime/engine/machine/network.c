@@ -38,10 +38,16 @@ static int level_of_stage_span(const struct hardware *hardware, const struct eng
 	return level_of_span(hardware, p->world / p->pp + 1);
 }
 
+/* Ranks of one stage that lie next to each other: all of them, or those of one replica. */
+static int64_t stage_block(const struct engine_parallel *p)
+{
+	return p->pp_inside ? p->tp * p->cp : p->world / p->pp;
+}
+
 int network_boundary_level(const struct cost *cost, int64_t from, int64_t to)
 {
 	const struct hardware *hardware = cost->hardware;
-	int64_t block = cost->in->parallel.world / cost->in->parallel.pp;
+	int64_t block = stage_block(&cost->in->parallel);
 	int64_t first = (from < to ? from : to) * block;
 	int64_t last = (from < to ? to + 1 : from + 1) * block - 1;
 
@@ -71,12 +77,16 @@ static void place_shards(struct cost *cost)
 	const struct engine_parallel *p = &cost->in->parallel;
 	const int64_t dense = cost_dense_shard(cost), expert = cost_expert_shard(cost);
 	const int64_t inner = p->gather > 0 ? p->gather : dense;
-	const int64_t near = expert / (dense / inner), stride = p->etp * p->ep;
+	const int64_t between = p->pp_inside ? p->pp : 1; /* ranks of a pipeline lie between */
+	const int64_t near = expert / (dense / inner), stride = p->etp * p->ep * between;
+	const int64_t step = p->tp * between;
 	struct group *g = cost->group;
 
-	g[GROUP_SHARD] = (struct group){ dense, p->tp, 0 };
-	g[GROUP_REPLICA] = (struct group){ p->dp * p->cp / dense, p->tp * dense, 0 };
-	g[GROUP_GATHER] = (struct group){ inner, p->tp, 0 };
+	g[GROUP_SHARD] = (struct group){ dense, step, 0 };
+	g[GROUP_REPLICA] = (struct group){ p->dp * p->cp / dense, step * dense, 0 };
+	g[GROUP_GATHER] = (struct group){ inner, step, 0 };
+	g[GROUP_DP] = (struct group){ p->dp * p->cp, step, 0 };
+	g[GROUP_EDP] = (struct group){ p->edp, stride, 0 };
 	g[GROUP_EXPERT_SHARD] = (struct group){ expert, stride, 0 };
 	g[GROUP_EXPERT_REPLICA] = (struct group){ p->edp / expert, stride * expert, 0 };
 	g[GROUP_EXPERT_GATHER] = (struct group){ near > 0 ? near : 1, stride, 0 };
@@ -90,14 +100,15 @@ bool network_place(struct cost *cost)
 
 	if (cost->hardware->level_count == 0)
 		return cost_fail(cost, ENGINE_NETWORK, "cluster.levels", 0);
-	/* Rank order: tp fastest, then cp, dp, pp; on the expert mesh etp, ep, edp, pp. */
+	/*
+	 * Rank order: tp fastest, then cp, dp, pp; on the expert mesh etp, ep, edp, pp. With pp_inside
+	 * pp comes before dp and edp, which are then alike.
+	 */
 	g[GROUP_TP] = (struct group){ p->tp, 1, 0 };
 	g[GROUP_CP] = (struct group){ p->cp, p->tp, 0 };
-	g[GROUP_DP] = (struct group){ p->dp * p->cp, p->tp, 0 };
-	g[GROUP_PP] = (struct group){ p->pp, p->world / p->pp, 0 };
+	g[GROUP_PP] = (struct group){ p->pp, stage_block(p), 0 };
 	g[GROUP_ETP] = (struct group){ p->etp, 1, 0 };
 	g[GROUP_EP] = (struct group){ p->ep, p->etp, 0 };
-	g[GROUP_EDP] = (struct group){ p->edp, p->etp * p->ep, 0 };
 	place_shards(cost);
 	g[GROUP_CP_INNER] = (struct group){ cost_cp_inner(p), p->tp, 0 };
 	g[GROUP_CP_OUTER] = (struct group){ p->cp / cost_cp_inner(p), p->tp * cost_cp_inner(p), 0 };
@@ -254,6 +265,10 @@ double network_time(const struct cost *cost, int group, enum collective collecti
 		return 0;
 
 	double bytes = payload * row->scale * (1 + row->offset / (double)g->size);
+
+	/* Switches that add up take the payload once and give the sum back at the same time. */
+	if (link->sharp && collective == COLLECTIVE_ALL_REDUCE)
+		bytes = payload;
 
 	if (gradient && group == GROUP_DP &&
 	    (link->kind == LINK_PCIE || !cost->profile->fixed_rates_pcie_only))

@@ -152,6 +152,11 @@ static void unfused_memory(const struct pricing *p, const struct attention_bytes
 		copies = profile->scores_copies_math;
 	p->to->moved[PHASE_FORWARD] = b->read + 4 * b->scores + b->out;
 	p->to->moved[PHASE_INPUT_GRADIENT] = 2 * (b->read + 3 * b->scores + b->out);
+	/* Scale and mask as kernels of their own read and write the scores once more each. */
+	if (!p->cost->in->kernels.fused_softmax && !profile->attention_query_bytes) {
+		p->to->moved[PHASE_FORWARD] += 4 * b->scores;
+		p->to->moved[PHASE_INPUT_GRADIENT] += 4 * b->scores;
+	}
 	p->to->keep = b->qkv + b->scores;
 	p->to->forward_extra = 2 * b->scores;
 	p->to->backward_extra = copies * b->scores;

@@ -41,7 +41,12 @@ void price_combine(const struct pricing *p)
 	int64_t copies = local_elements(p, at) * e;
 	int64_t tokens = local_elements(p, &p->op->out[0]) * e;
 
-	price_passes(p, 2 * copies, copies + tokens);
+	/* Weighing the copies is a pass of its own unless it is fused or they were weighed before. */
+	if (p->cost->in->kernels.fused_permute || p->op->saves == SAVED_NOTHING ||
+	    profile->combine_unreduced)
+		price_passes(p, 2 * copies, copies + tokens);
+	else
+		price_passes(p, 4 * copies, copies + tokens);
 	if (p->op->saves == SAVED_NOTHING) {
 		p->to->forward_extra = max64(copies, tokens);
 		return;

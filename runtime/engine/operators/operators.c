@@ -44,6 +44,16 @@ int64_t routing_choices(const struct cost *cost)
 	return elements / cost->in->model.hidden * cost->in->model.moe.experts;
 }
 
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+	return a < b ? a : b;
+}
+
 static enum collective collective_of(enum coercion_kind kind)
 {
 	switch (kind) {
@@ -88,6 +98,45 @@ static void slice_embedding(const struct pricing *p, enum collective *collective
 		*collective = COLLECTIVE_ALL_REDUCE;
 }
 
+/*
+ * Copies of a token that differ by where they go. Experts are chosen evenly, so a unit with a share of
+ * them is missed by all top_k choices with the probability of drawing them from the others; limited
+ * routing visits no more units than groups (node-limited routing: DeepSeek-V3, arXiv:2412.19437).
+ */
+static double units_reached(const struct engine_moe *m, double units)
+{
+	double experts = (double)m->experts, missed = 1, reached;
+
+	for (int64_t i = 0; i < m->top_k; i++)
+		missed *= larger(0, 1 - experts / units / (experts - (double)i));
+	reached = units * (1 - missed);
+	return m->groups > 1 && (double)m->group_top_k < reached ? (double)m->group_top_k : reached;
+}
+
+/*
+ * Share of the routed bytes that a dispatcher sends over the slowest link of its group: all of them,
+ * or each token once to every unit below that link; forward in a format of its own.
+ */
+static double dispatched_share(const struct pricing *p, const struct coercion *c)
+{
+	const struct cost *cost = p->cost;
+	const struct engine_moe *m = &cost->in->model.moe;
+	const struct group *g = &cost->group[GROUP_EP];
+	double share = 1, units = (double)g->size;
+
+	if (p->op->kind == OPERATOR_DISPATCH && c->phase == PHASE_FORWARD &&
+	    cost->in->precision.dispatch != cost->in->precision.compute)
+		share = (double)dtype_bits(cost->in->precision.dispatch) / 8 / (double)cost->element;
+	if (!cost->in->parallel.sent_once || c->axis != AXIS_EP)
+		return share;
+	if (g->level > 0) {
+		double inside = (double)(cost->hardware->levels[g->level - 1].size / g->stride);
+
+		units = inside > 1 ? units / inside : units;
+	}
+	return share * smaller(1, units_reached(m, larger(units, 1)) / (double)m->top_k);
+}
+
 /* Bytes a coercion sends under the profile; the types say what it has to. */
 static double payload_of(const struct pricing *p, const struct coercion *c,
 			 enum collective *collective)
@@ -101,6 +150,8 @@ static double payload_of(const struct pricing *p, const struct coercion *c,
 		slice_embedding(p, collective, &payload);
 	if (op->kind == OPERATOR_ATTENTION && c->port > 0 && cost->profile->keys_not_repeated)
 		payload /= (double)op->repeats;
+	if ((op->kind == OPERATOR_DISPATCH || op->kind == OPERATOR_COMBINE) && c->port == 0)
+		payload *= dispatched_share(p, c);
 	if (op->kind == OPERATOR_COMBINE && cost->profile->combine_unreduced)
 		payload = payload / (double)cost->routed_sent * (double)cost->routed_held;
 	if (op->kind == OPERATOR_DISPATCH && c->port == 1 && cost->profile->all_probabilities)

@@ -158,6 +158,18 @@ static int64_t port_bytes(const struct pricing *p)
 	return elements * p->cost->element;
 }
 
+/* A mask of a byte an element: written and kept in forward, read in backward [SP]. */
+static void price_dropout(const struct pricing *p, const struct tensor_type *hidden)
+{
+	int64_t mask = local_elements(p, hidden);
+
+	if (p->cost->in->model.dropout <= 0)
+		return;
+	p->to->keep += mask;
+	p->to->moved[PHASE_FORWARD] += mask;
+	p->to->moved[PHASE_INPUT_GRADIENT] += mask;
+}
+
 /*
  * Residual sums, rotary positions and the keys of latent attention put together are pointwise
  * passes. Of latent queries only the positional part is rotated; other splits and joins are views.
@@ -179,8 +191,13 @@ static void price_glue(const struct pricing *p)
 		bytes -= 2 * local_elements(p, q) / tensor_size(q, DIM_HEAD) * plain *
 			 p->cost->element;
 	}
+	/* Not in one kernel: products with cosine and sine, the swapped halves, their sum. */
+	if (op->kind == OPERATOR_ROPE && !p->cost->in->kernels.fused_rope)
+		bytes = bytes / 2 * 9;
 	p->to->moved[PHASE_FORWARD] = bytes;
 	p->to->moved[PHASE_INPUT_GRADIENT] = bytes;
+	if (op->kind == OPERATOR_ADD && op->site != SITE_ADD_SHARED)
+		price_dropout(p, &op->out[0]);
 	price_traffic(p, KERNEL_DEFAULT);
 }
 

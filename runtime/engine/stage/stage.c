@@ -80,6 +80,8 @@ static void hide_network(const struct cost *cost, const struct sums *layer, doub
 	}
 	if (o->dispatch) {
 		h->expert[0] += hide * smaller(f[TRAFFIC_EXPERT] * layers, backward);
+		if (o->delay_wgrad)
+			forward += layer->expert_wgrad * layers;
 		h->expert[1] += hide * smaller(b[TRAFFIC_EXPERT] * layers, forward);
 		return;
 	}

@@ -80,6 +80,9 @@ static void add_held(struct held *held, const struct engine_operator *op)
 
 void sums_evaluate(struct cost *cost, const struct recompute_flags *flags)
 {
+	/* Kernels of a device graph need no host. */
+	const double launch = cost->in->kernels.graphs ? 0 : cost->profile->launch;
+
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
 		struct sums *sums = &cost->sums[part];
 
@@ -89,9 +92,7 @@ void sums_evaluate(struct cost *cost, const struct recompute_flags *flags)
 			add_held(&cost->held[part], &cost->op[i]);
 		}
 		/* The host cannot launch faster than this, however small the kernels are. */
-		sums->forward =
-			at_least(sums->forward, (double)sums->kernels[0] * cost->profile->launch);
-		sums->backward =
-			at_least(sums->backward, (double)sums->kernels[1] * cost->profile->launch);
+		sums->forward = at_least(sums->forward, (double)sums->kernels[0] * launch);
+		sums->backward = at_least(sums->backward, (double)sums->kernels[1] * launch);
 	}
 }

@@ -182,6 +182,8 @@ static void reduce_and_gather(const struct cost *cost, const struct family *fami
 	if (o->parameter_gather) {
 		double cover = rank->forward_compute * (t.again_times > 0 ? t.again_times : 1);
 
+		if (o->optimizer_gather)
+			cover += stage->optimizer_step;
 		gather = exposed(cost, gather, cover + rank->backward_compute * t.again_times, 0,
 				 &stage->parameter_gather_hidden);
 	}
@@ -275,10 +277,10 @@ void update_evaluate(const struct cost *cost, struct engine_result *result)
 		struct family family[FAMILIES];
 
 		split_families(cost, &rank, family);
+		stage->optimizer_step = optimizer_time(cost, family);
 		for (int i = 0; i < FAMILIES; i++)
 			reduce_and_gather(cost, &family[i], &rank, stage);
 		reduce_replicated(cost, &rank, tables, stage);
 		stage->data_parallel = stage->gradient_reduce + stage->parameter_gather;
-		stage->optimizer_step = optimizer_time(cost, family);
 	}
 }
