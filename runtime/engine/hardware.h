@@ -204,6 +204,9 @@ const char *kernel_name(enum kernel kernel);
 /* Width of one element in bits. */
 int64_t dtype_bits(enum engine_dtype dtype);
 
+/* "bf16": as the library spells it. */
+const char *dtype_name(enum engine_dtype dtype);
+
 /*
  * True for links that leave a node through network cards, where the node's GPUs can share capacity.
  */

@@ -16,7 +16,7 @@ const char *step_part_name(enum step_part part)
 	return names[part];
 }
 
-static const char *dtype_name(enum engine_dtype dtype)
+const char *dtype_name(enum engine_dtype dtype)
 {
 	static const char *const names[DTYPE_COUNT] = {
 		"fp32", "tf32", "bf16", "fp16", "fp8", "mxfp8", "int8", "fp4", "nvfp4", "nf4",

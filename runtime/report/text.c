@@ -44,6 +44,8 @@ static void put_strategy(struct out *o, const struct engine_input *in)
 		out_printf(o, ", sequence parallelism %s", in->parallel.sequence_parallel ? "on" : "off");
 	if (in->parallel.zero != ZERO_OFF)
 		out_printf(o, ", %s sharded (zero %d)", zeros[in->parallel.zero], (int)in->parallel.zero);
+	if (in->precision.linear != in->precision.compute)
+		out_printf(o, ", matrix products in %s", dtype_name(in->precision.linear));
 }
 
 static void put_recompute(struct out *o, const struct job *j)

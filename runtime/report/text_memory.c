@@ -230,4 +230,10 @@ void text_memory(const struct job *j, struct out *o)
 	out_text(o, ": reserved beyond  · free  | ");
 	put_gib(o, j->hardware.memory);
 	out_char(o, '\n');
+	if (r->memory.host > 0) {
+		out_text(o, "  on the host      ");
+		put_gib(o, r->memory.host);
+		out_printf(o, " of each GPU of stage %lld, not part of the sum\n",
+			   (long long)r->memory.worst_stage);
+	}
 }

@@ -19,7 +19,7 @@ static const char *part_text(enum step_part part)
 	case STEP_PARAMETER_GATHER: return "parameter gather";
 	case STEP_OPTIMIZER: return "optimizer step";
 	case STEP_OFFLOAD: return "off-loading";
-	case STEP_OTHER: return "other";
+	case STEP_OTHER: return "slowed by overlap";
 	case STEP_PART_COUNT: break;
 	}
 	return "";
