@@ -73,6 +73,15 @@ static void memory_lines(struct lines *l, const struct job *j)
 			      : "a stage keeps as many live micro-batches as its depth, whatever their number");
 }
 
+/* What an order of passes takes for granted. */
+static void schedule_lines(struct lines *l, const struct job *j)
+{
+	if (j->input.parallel.schedule == SCHEDULE_ZB2P)
+		line(l, "ranks of the pipeline start a step as they ended the last, none waits for all others");
+	if (j->input.parallel.schedule == SCHEDULE_DUALPIPE)
+		line(l, "a rank of the pipeline holds two stages, its own and that of the other end");
+}
+
 static void time_lines(struct lines *l, const struct job *j)
 {
 	const struct profile *p = &j->profile;
@@ -113,6 +122,7 @@ uint32_t job_assumptions(const struct job *j, struct arena *arena, struct str *a
 	conventions(&l, j);
 	memory_lines(&l, j);
 	time_lines(&l, j);
+	schedule_lines(&l, j);
 	if (j->hardware.roofline)
 		line(&l, "every kernel takes the longer of its arithmetic and its memory traffic");
 	return l.n < max ? l.n : max;

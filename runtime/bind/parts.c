@@ -9,7 +9,7 @@
 static const char *const zero_levels[] = { "off", "optimizer", "gradients", "parameters" };
 static const char *const cp_comms[] = { "p2p", "a2a", "a2a_p2p", "all_gather" };
 static const char *const schedules[] = { "gpipe", "one_f_one_b", "interleaved", "zb1p",
-					 "zb2p", "zbv", "dualpipe_v", "loop_bfs" };
+					 "zb2p", "zbv", "dualpipe", "dualpipe_v", "loop_bfs" };
 
 #define SIZE_OF(member) sizeof(((struct job *)0)->member)
 #define FIELD(path, kind, member) { path, kind, NULL, 0, NULL, offsetof(struct job, member), SIZE_OF(member) }

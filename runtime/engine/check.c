@@ -68,6 +68,7 @@ static bool check_supported(struct cost *cost)
 	const struct engine_model *m = &in->model;
 	const struct engine_parallel *p = &in->parallel;
 	const enum cross_entropy_kernel ce = in->kernels.cross_entropy;
+	const bool split = cost_order(cost) != ORDER_ALTERNATE;
 	const struct feature features[] = {
 		{ m->attention.kind == ATTENTION_LINEAR,
 		  "linear attention (attention.kind = linear)" },
@@ -81,8 +82,16 @@ static bool check_supported(struct cost *cost)
 		  "local layers with another kind of attention (model.local.kind)" },
 		{ m->moe.experts <= 1 && (p->ep > 1 || p->etp > 1),
 		  "expert parallelism without experts (strategy.ep, strategy.etp)" },
-		{ p->schedule != SCHEDULE_ONE_F_ONE_B && p->schedule != SCHEDULE_INTERLEAVED,
-		  "a schedule other than one_f_one_b and interleaved" },
+		{ p->schedule == SCHEDULE_GPIPE || p->schedule == SCHEDULE_ZBV ||
+			  p->schedule == SCHEDULE_DUALPIPE_V || p->schedule == SCHEDULE_LOOP_BFS,
+		  "a schedule other than one_f_one_b, interleaved, zb1p, zb2p and dualpipe" },
+		{ split && in->profile->sync_pipeline,
+		  "schedule zb1p, zb2p or dualpipe with transfers that block both sides "
+		  "(profile.sync_pipeline)" },
+		{ split && p->vpp > 1,
+		  "schedule zb1p, zb2p or dualpipe with virtual stages (strategy.vpp)" },
+		{ split && cost->log != NULL,
+		  "the trace of a schedule that cuts backwards in two (strategy.schedule)" },
 		{ in->precision.linear != in->precision.compute &&
 			  dtype_bits(in->precision.linear) != 8,
 		  "matrix products in this format (precision.linear)" },
@@ -167,7 +176,7 @@ static bool check_overflow(struct cost *cost)
 	if (tokens * (double)in->batch.micro_batches * (double)p->dp > limit ||
 	    tokens * width * (double)p->world > limit)
 		return cost_fail(cost, ENGINE_OVERFLOW, "tokens of a step", 0);
-	/* Replay and walk take memory for every step and layer: these bound it to some 100 MB. */
+	/* Replay and walk take memory for every step and layer: these bound it to some 300 MB. */
 	if (p->pp > 1 && (double)p->stage_count * (double)in->batch.micro_batches > 4e6)
 		return cost_fail(cost, ENGINE_OVERFLOW, "steps of the pipeline", 0);
 	if ((double)p->vpp_group * (double)p->vpp > 4e6)
@@ -208,6 +217,23 @@ static bool check_shards(struct cost *cost)
 		return cost_fail(cost, ENGINE_SIZE, "strategy.shard_group", p->shard);
 	if (p->gather < 0 || (p->gather > 0 && shard % p->gather != 0))
 		return cost_fail(cost, ENGINE_SIZE, "strategy.gather_group", p->gather);
+	return true;
+}
+
+/* What two directions ask of the pipeline and of the number of micro-batches. */
+static bool check_schedule(struct cost *cost)
+{
+	const int64_t pp = cost->in->parallel.pp, m = cost->in->batch.micro_batches;
+
+	if (cost_order(cost) != ORDER_DUALPIPE)
+		return true;
+	if (pp % 2 != 0)
+		return cost_fail(cost, ENGINE_SCHEDULE,
+				 "dualpipe pairs the ranks from both ends, so pp must be even", m);
+	if (m % 2 != 0 || m / 2 < pp)
+		return cost_fail(cost, ENGINE_SCHEDULE,
+				 "dualpipe takes them in from both ends, an even number from 2 * pp on",
+				 m);
 	return true;
 }
 
@@ -327,5 +353,5 @@ bool check_input(struct cost *cost)
 {
 	return check_supported(cost) && check_model_sizes(cost) && check_positive(cost) &&
 	       check_mesh(cost) && check_shards(cost) && check_overflow(cost) &&
-	       check_layout(cost);
+	       check_layout(cost) && check_schedule(cost);
 }

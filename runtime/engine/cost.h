@@ -43,6 +43,7 @@ struct sums {
 	double expert_wgrad;      /* weight gradients of experts */
 	double expert_compute[2]; /* grouped linears once, and again in backward */
 	double dispatch_forward, dispatch_backward; /* traffic of the dispatch alone */
+	double deferred, deferred_network[TRAFFIC_COUNT]; /* of backward: what can wait */
 	double offloaded;                           /* bytes to the host */
 	int64_t kernels[2];
 };
@@ -52,6 +53,7 @@ struct held {
 	int64_t parameters, weights;               /* all */
 	int64_t expert_parameters, expert_weights; /* of routed experts */
 	int64_t tensor_reduced;
+	int64_t deferred; /* bytes of activations that weight gradients wait with */
 };
 
 /*
@@ -154,6 +156,9 @@ double traffic_time(const struct hardware *hardware, enum kernel kernel, double 
 /* operators/operators.c: prices the graph's operators into cost->op. */
 bool cost_operators(struct cost *cost);
 
+/* True of linears, whose weight gradients can be made later than those of their inputs. */
+bool operator_defers(const struct engine_operator *op);
+
 /* How layers recompute. Arrays run over the charged operators. */
 struct recompute_flags {
 	bool run[COST_OPERATORS_MAX];    /* executed again in backward */
@@ -178,6 +183,7 @@ struct walk {
 	int64_t peak;
 	int64_t forward, backward, replay_forward, replay_backward; /* peaks by kind */
 	int64_t logits; /* bytes of logits and loss alive at the peak */
+	int64_t deferred; /* kept while weight gradients wait */
 };
 
 void walk_stage(const struct cost *cost, const struct stage_layers *stage,
@@ -201,10 +207,19 @@ void states_evaluate(const struct cost *cost, struct engine_result *result);
  * stage/pipeline.c: seconds until the last rank is done with all micro-batches. Virtual stage i
  * sits on rank i mod ranks, chunk i div ranks.
  */
+enum pipeline_order {
+	ORDER_ALTERNATE, /* a forward and a backward in turn, through one chunk or several */
+	ORDER_ZB1P,      /* weight gradients wait, as many activations as ORDER_ALTERNATE */
+	ORDER_ZB2P,      /* they wait longer, and more forwards run ahead */
+	ORDER_DUALPIPE   /* two directions: rank r has stage r and stage ranks - 1 - r, one chunk each */
+};
+
 struct pipeline {
+	enum pipeline_order order;
 	int64_t ranks, chunks, micro_batches;
 	int64_t group; /* micro-batches a chunk runs before the next has its turn */
-	const double *forward, *backward; /* s per virtual stage */
+	const double *forward, *backward; /* s per virtual stage; in two directions, per stage */
+	const double *weight; /* s of `backward` that can wait; not of ORDER_ALTERNATE */
 	const double *transfer;           /* s from virtual stage i to i + 1, 0 behind the last */
 	bool blocking;                    /* a transfer holds both sides until it is through */
 	bool overlapped;                  /* not blocking: sending costs the sender nothing */
@@ -218,6 +233,19 @@ bool pipeline_time(const struct pipeline *pipeline, struct arena *arena, double 
 /* stage/states.c: ranks that share one sharded copy of dense states, and of experts' states. */
 int64_t cost_dense_shard(const struct cost *cost);
 int64_t cost_expert_shard(const struct cost *cost);
+
+/*
+ * stage/rank.c: the virtual stages of a rank, i from 0. Under dualpipe the second is the one from
+ * the other end of the pipeline.
+ */
+int64_t rank_stages(const struct cost *cost);
+int64_t rank_stage(const struct cost *cost, int64_t rank, int64_t i);
+
+/* Share of the micro-batches that go through each of them. */
+double rank_share(const struct cost *cost);
+
+/* The order of a job's pipeline. */
+enum pipeline_order cost_order(const struct cost *cost);
 
 /* What the chunks of one rank add up to; times per micro-batch. */
 struct rank_sum {

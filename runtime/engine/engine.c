@@ -183,6 +183,7 @@ static struct walk *evaluate_stages(struct cost *cost, struct engine_result *res
 		stage->stage = i;
 		stage->rank = i % p->pp;
 		stage->chunk = i / p->pp;
+		stage->mirror = cost_order(cost) == ORDER_DUALPIPE ? p->pp - 1 - i : -1;
 	}
 	states_evaluate(cost, result);
 	update_evaluate(cost, result);
@@ -251,13 +252,16 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, const 
 	const struct engine_parallel *p = &cost->in->parallel;
 	double *forward = ARENA_ARRAY(cost->arena, double, p->stage_count);
 	double *backward = ARENA_ARRAY(cost->arena, double, p->stage_count);
+	double *weight = ARENA_ARRAY(cost->arena, double, p->stage_count);
 	struct pipeline pipeline = {
+		.order = cost_order(cost),
 		.ranks = p->pp,
-		.chunks = p->vpp,
+		.chunks = rank_stages(cost),
 		.micro_batches = cost->in->batch.micro_batches,
 		.group = p->vpp_group > 0 ? p->vpp_group : p->pp,
 		.forward = forward,
 		.backward = backward,
+		.weight = weight,
 		.transfer = transfer,
 		.blocking = cost->profile->sync_pipeline,
 		.overlapped = cost->in->overlap.pipeline,
@@ -268,6 +272,7 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, const 
 	for (int64_t i = 0; i < p->stage_count; i++) {
 		forward[i] = result->stages[i].forward;
 		backward[i] = result->stages[i].backward;
+		weight[i] = result->stages[i].weight_gradient;
 	}
 	if (!pipeline_time(&pipeline, cost->arena, &result->step.pipeline))
 		return refuse_schedule(cost, &pipeline);

@@ -187,6 +187,7 @@ enum engine_schedule {
 	SCHEDULE_ZB1P,
 	SCHEDULE_ZB2P,
 	SCHEDULE_ZBV,
+	SCHEDULE_DUALPIPE,
 	SCHEDULE_DUALPIPE_V,
 	SCHEDULE_LOOP_BFS
 };
@@ -342,6 +343,7 @@ enum work { WORK_FORWARD, WORK_BACKWARD, WORK_RECOMPUTE, WORK_COUNT };
  */
 struct engine_stage {
 	int64_t stage, rank, chunk;
+	int64_t mirror; /* stage of which the rank holds a second copy (dualpipe); -1: none */
 	int64_t layers, recomputed_layers;
 	int64_t expert_layers; /* those for further tokens included */
 	int64_t mtp;           /* layers for further tokens */
@@ -351,6 +353,7 @@ struct engine_stage {
 	int64_t expert_parameters;
 	int64_t weights, gradients, optimizer, other_static;
 	int64_t activations;     /* kept for backward, per micro-batch */
+	int64_t deferred; /* kept while weight gradients wait, per micro-batch */
 	int64_t in_flight;       /* micro-batches alive at the peak, >= 1 */
 	int64_t activation_peak; /* of one forward and backward, own cache included */
 	int64_t forward_peak, backward_peak; /* of either alone, from nothing; backward's with the cache */
@@ -361,6 +364,7 @@ struct engine_stage {
 	/* time, seconds */
 	double forward_compute, forward_network;
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
+	double weight_gradient; /* part of `backward` that can wait: products of linears */
 	double recompute_compute, recompute_network;
 	double recompute;                                    /* both */
 	double hidden_tensor, hidden_context, hidden_expert; /* communication under compute */
@@ -403,6 +407,7 @@ struct engine_operator {
 	int64_t keep;                          /* bytes cached for backward */
 	int64_t keep_shared;                   /* ... when a neighbour caches its input already */
 	int64_t forward_extra, backward_extra; /* temporary bytes */
+	int64_t deferred; /* bytes its weight gradient waits with: input, gradient of the output */
 	int64_t input;                         /* bytes of its inputs as a checkpoint stores them */
 	int64_t input_rest; /* bytes more it keeps when it is run again from there */
 	int64_t offloaded;  /* bytes of its input that wait on the host */

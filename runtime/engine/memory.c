@@ -42,9 +42,7 @@ static struct alive one_chunk(const struct cost *cost, const struct walk *walk, 
 
 /* Activations of a rank as its program takes and gives them back. */
 struct tally {
-	const struct walk
-		*walks; /* of the rank's first chunk; the others ranks entries further on */
-	int64_t ranks, live, count;
+	int64_t live, count;
 	struct alive top;
 };
 
@@ -56,40 +54,59 @@ static void reach(struct tally *t, const struct walk *walk, int64_t more)
 	t->top.logits = min64(walk->logits, t->top.bytes);
 }
 
-static void run_forward(struct tally *t, int64_t chunk)
+static void run_forward(struct tally *t, const struct walk *walk)
 {
-	const struct walk *walk = &t->walks[chunk * t->ranks];
-
 	reach(t, walk, walk->forward);
 	t->live += walk->cache;
 	t->top.micro_batches = max64(t->top.micro_batches, ++t->count);
 }
 
-static void run_backward(struct tally *t, int64_t chunk)
+/* Behind it `waits` bytes stay for the gradients of weights. */
+static void run_backward(struct tally *t, const struct walk *walk, int64_t waits)
 {
-	const struct walk *walk = &t->walks[chunk * t->ranks];
-
 	reach(t, walk, walk_backward_peak(walk) - walk->cache);
-	t->live -= walk->cache;
+	t->live += waits - walk->cache;
+	reach(t, walk, 0);
 	t->count--;
 }
 
-/*
- * Follows a rank's program through its chunks. Two periods of the alternating phase are like all of
- * them, so few micro-batches stand for many.
- */
-static struct alive many_chunks(const struct schedule *s, const struct walk *walks, int64_t r)
+static void run_pass(struct tally *t, const struct walk *walk, enum run run)
 {
-	const int64_t chunks = s->in->chunks, warm = s->warm[r];
-	struct tally t = { .walks = walks + r, .ranks = s->in->ranks };
-
-	for (int64_t k = 0; k < warm; k++)
-		run_forward(&t, s->piece[k].chunk);
-	for (int64_t k = 0; k < s->pieces; k++) {
-		if (k + warm < s->pieces)
-			run_forward(&t, s->piece[k + warm].chunk);
-		run_backward(&t, chunks - 1 - s->piece[k].chunk);
+	switch (run) {
+	case RUN_FORWARD:
+		run_forward(t, walk);
+		break;
+	case RUN_BACKWARD:
+		run_backward(t, walk, 0);
+		break;
+	case RUN_INPUT:
+		run_backward(t, walk, walk->deferred);
+		break;
+	case RUN_WEIGHT:
+		t->live -= walk->deferred;
+		break;
 	}
+}
+
+/*
+ * Follows a rank's program. One period of the alternating phase is like all of them, so few
+ * micro-batches stand for many.
+ */
+static struct alive follow(const struct schedule *s, const struct walk *walks, int64_t r,
+			   struct arena *arena)
+{
+	struct arena_mark mark = arena_mark(arena);
+	struct program program = { ARENA_ARRAY(arena, struct pass, 3 * s->pieces), 0 };
+	struct tally t = { .live = 0 };
+
+	schedule_program(s, r, &program);
+	for (int64_t i = 0; i < program.count; i++) {
+		const struct pass *pass = &program.at[i];
+		int64_t node = pipeline_node(s->in, r, pass->chunk);
+
+		run_pass(&t, &walks[pipeline_stage(s->in, node)], (enum run)pass->run);
+	}
+	arena_reset(arena, mark);
 	return t.top;
 }
 
@@ -98,11 +115,12 @@ static struct schedule rank_programs(const struct cost *cost, struct pipeline *p
 	const struct engine_parallel *p = &cost->in->parallel;
 	struct schedule s;
 
-	*pipeline = (struct pipeline){ .ranks = p->pp,
-				       .chunks = p->vpp,
+	*pipeline = (struct pipeline){ .order = cost_order(cost),
+				       .ranks = p->pp,
+				       .chunks = rank_stages(cost),
 				       .micro_batches = cost->in->batch.micro_batches,
 				       .group = p->vpp_group > 0 ? p->vpp_group : p->pp };
-	schedule_make(&s, pipeline, min64(pipeline->micro_batches, schedule_enough(pipeline, 2)),
+	schedule_make(&s, pipeline, min64(pipeline->micro_batches, schedule_enough(pipeline, 1)),
 		      cost->arena);
 	return s;
 }
@@ -129,8 +147,10 @@ static void worst_rank(const struct cost *cost, struct engine_result *result)
 	memory->logits = worst->logits;
 	memory->activations = worst->peak - worst->weights - worst->gradients - worst->optimizer -
 			      worst->other_static - worst->logits;
-	for (int64_t i = memory->worst_stage; i < result->stage_count; i += cost->in->parallel.pp)
-		memory->host += worst->in_flight * result->stages[i].offloaded;
+	/* Live micro-batches are those of all chunks together. */
+	for (int64_t i = 0; i < rank_stages(cost); i++)
+		memory->host += result->stages[rank_stage(cost, memory->worst_stage, i)].offloaded;
+	memory->host = memory->host * worst->in_flight / rank_stages(cost);
 	memory->fits = memory->reserved <= cost->hardware->memory;
 }
 
@@ -138,17 +158,18 @@ void memory_evaluate(const struct cost *cost, const struct walk *walks,
 		     struct engine_result *result)
 {
 	struct arena_mark mark = arena_mark(cost->arena);
-	const int64_t pp = cost->in->parallel.pp, chunks = cost->in->parallel.vpp;
+	const int64_t pp = cost->in->parallel.pp;
+	const bool alone = cost->in->parallel.vpp == 1 && cost_order(cost) == ORDER_ALTERNATE;
 	struct engine_memory *memory = &result->memory;
 	struct pipeline pipeline;
 	struct schedule s;
 
-	if (chunks > 1)
+	if (!alone)
 		s = rank_programs(cost, &pipeline);
 	for (int64_t r = 0; r < pp; r++) {
 		struct engine_stage *stage = &result->stages[r];
 		struct alive alive =
-			chunks > 1 ? many_chunks(&s, walks, r) : one_chunk(cost, &walks[r], r);
+			alone ? one_chunk(cost, &walks[r], r) : follow(&s, walks, r, cost->arena);
 
 		stage->in_flight = alive.micro_batches;
 		stage->logits = alive.logits;

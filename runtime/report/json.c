@@ -70,7 +70,7 @@ static void rank_layers(struct json_writer *w, const struct engine_result *r, in
 	int64_t layers = 0, further = 0;
 
 	for (int64_t i = 0; i < r->stage_count; i++) {
-		if (r->stages[i].rank != rank)
+		if (r->stages[i].rank != rank && r->stages[i].mirror != rank)
 			continue;
 		layers += r->stages[i].layers;
 		further += r->stages[i].mtp;

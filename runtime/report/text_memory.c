@@ -44,7 +44,7 @@ static struct group rank_alone(const struct engine_result *r, const struct engin
 	struct group g = { .first = s->rank, .last = s->rank, .stage = s };
 
 	for (int64_t i = 0; i < r->stage_count; i++) {
-		if (r->stages[i].rank != s->rank)
+		if (r->stages[i].rank != s->rank && r->stages[i].mirror != s->rank)
 			continue;
 		g.layers += r->stages[i].layers;
 		g.further += r->stages[i].mtp;

@@ -191,6 +191,22 @@ static void draw_formats(struct run *r, struct engine_precision *p)
 	p->keep_grouped_input = coin(r);
 }
 
+/* Some jobs cut their backwards in two, or run in two directions. */
+static void draw_schedule(struct run *r, struct engine_input *in)
+{
+	struct engine_parallel *p = &in->parallel;
+	int64_t kind = pick(r, 0, 7);
+
+	if (p->vpp > 1 || r->profile.sync_pipeline || kind > 2)
+		return;
+	if (kind < 2) {
+		p->schedule = kind == 0 ? SCHEDULE_ZB1P : SCHEDULE_ZB2P;
+	} else if (p->pp % 2 == 0) {
+		p->schedule = SCHEDULE_DUALPIPE;
+		in->batch.micro_batches = 2 * (p->pp + pick(r, 0, 20));
+	}
+}
+
 static struct engine_input draw_job(struct run *r)
 {
 	struct engine_input in = { .hardware = &r->hardware, .profile = &r->profile };
@@ -205,6 +221,7 @@ static struct engine_input draw_job(struct run *r)
 					  pick(r, 1, 40) };
 	if (p->vpp > 1)
 		in.batch.micro_batches = p->pp * pick(r, 1, 12);
+	draw_schedule(r, &in);
 	in.optimizer.clip = coin(r);
 	in.recompute = (struct engine_recompute){
 		.granularity = (enum recompute_granularity)pick(r, 0, 2),
@@ -264,6 +281,8 @@ static void check_memory(const struct run *r, const struct engine_result *result
 			continue;
 		require(r, s->reserved <= m->reserved, "the worst stage is the worst");
 		require(r, s->in_flight >= 1, "one micro-batch is alive");
+		require(r, s->weight_gradient >= 0 && s->weight_gradient <= s->backward,
+			"what can wait is a part of backward");
 	}
 }
 
@@ -327,8 +346,10 @@ static void check_job(struct run *r)
 {
 	struct engine_input in = draw_job(r);
 	struct engine_result first = evaluate(r, &in), other;
-	/* Interleaved stages take whole groups. */
-	const int64_t more = in.parallel.vpp > 1 ? in.parallel.pp : 1;
+	/* Interleaved stages take whole groups, two directions one micro-batch each. */
+	const int64_t more = in.parallel.schedule == SCHEDULE_DUALPIPE ? 2
+			     : in.parallel.vpp > 1                     ? in.parallel.pp
+								       : 1;
 
 	check_memory(r, &first);
 	check_counts(r, &in, &first);

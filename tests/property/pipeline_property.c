@@ -1,24 +1,25 @@
 /*
  * pipeline_property.c - the time of many micro-batches, told from few, is that of the whole walk.
  *
- * Random pipelines under every way of sending, with one chunk and with several; the answers have to
- * be equal to the last bit. The seed is printed; give it as the first argument to repeat a run, the
+ * Random pipelines under every order and way of sending, with one chunk and with several; the answers
+ * have to be equal to the last bit. Where all stages are alike, bubbles are those of the papers. The seed is printed; give it as the first argument to repeat a run, the
  * rounds as the second.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "runtime/engine/cost.h"
 #include "tests/unit/dice.h"
 
-enum { ROUNDS = 1500, RANKS_MAX = 9, CHUNKS_MAX = 4 };
+enum { ROUNDS = 1500, RANKS_MAX = 10, CHUNKS_MAX = 4 };
 
 struct run {
 	struct dice dice;
 	int round;
 	struct arena arena;
 	double forward[RANKS_MAX * CHUNKS_MAX], backward[RANKS_MAX * CHUNKS_MAX];
-	double transfer[RANKS_MAX * CHUNKS_MAX];
+	double transfer[RANKS_MAX * CHUNKS_MAX], weight[RANKS_MAX * CHUNKS_MAX];
 };
 
 static void require(const struct run *r, bool holds, const char *law)
@@ -47,22 +48,43 @@ static void draw_times(struct run *r, int64_t stages)
 
 		r->forward[i] = alike && !end ? forward : seconds(r, 1000, 90000);
 		r->backward[i] = alike && !end ? backward : seconds(r, 1000, 180000);
+		r->weight[i] = r->backward[i] * (double)dice_pick(&r->dice, 0, 10) / 10;
 	}
 	for (int64_t i = 0; i < stages; i++)
 		r->transfer[i] = alike ? transfer : seconds(r, 1, 9000);
 }
 
+/* Orders that cut backwards in two. */
+static struct pipeline draw_split(struct run *r, struct pipeline p)
+{
+	p.order = (enum pipeline_order)dice_pick(&r->dice, ORDER_ZB1P, ORDER_DUALPIPE);
+	p.blocking = false;
+	p.chunks = 1;
+	p.micro_batches = dice_pick(&r->dice, 1, 400);
+	if (p.order == ORDER_DUALPIPE) {
+		p.ranks += p.ranks % 2;
+		p.chunks = 2;
+		p.micro_batches = 2 * (p.ranks + dice_pick(&r->dice, 0, 200));
+	}
+	p.group = p.ranks;
+	draw_times(r, p.ranks);
+	return p;
+}
+
 static struct pipeline draw_pipeline(struct run *r)
 {
-	struct pipeline p = { .ranks = dice_pick(&r->dice, 2, RANKS_MAX),
+	struct pipeline p = { .ranks = dice_pick(&r->dice, 2, RANKS_MAX - 1),
 			      .chunks =
 				      dice_coin(&r->dice) ? 1 : dice_pick(&r->dice, 2, CHUNKS_MAX),
 			      .blocking = dice_coin(&r->dice),
 			      .overlapped = dice_coin(&r->dice),
 			      .forward = r->forward,
 			      .backward = r->backward,
+			      .weight = r->weight,
 			      .transfer = r->transfer };
 
+	if (dice_pick(&r->dice, 0, 2) == 0)
+		return draw_split(r, p);
 	p.micro_batches = dice_pick(&r->dice, 1, 400);
 	p.group = p.ranks;
 	if (p.chunks > 1 && p.blocking)
@@ -102,6 +124,58 @@ static void check_round(struct run *r)
 	require(r, more > all, "and takes longer");
 }
 
+/* What ranks wait when all stages are alike and transfers take no time. */
+static double bubble(struct run *r, struct pipeline p, enum pipeline_order order)
+{
+	double all;
+
+	p.order = order;
+	p.chunks = order == ORDER_DUALPIPE ? 2 : 1;
+	p.group = p.ranks;
+	require(r, pipeline_time(&p, &r->arena, &all), "a schedule of equal stages finishes");
+	return all - (double)p.micro_batches * (p.forward[0] + p.backward[0]);
+}
+
+static bool near(double a, double b, double scale)
+{
+	return fabs(a - b) < 1e-9 * scale;
+}
+
+/*
+ * 1F1B waits (p - 1)(F + B), ZB-H1 (p - 1)(F + B - 2 W) with B the whole backward, as long as no part
+ * is longer than it may be; ZB-H2 nothing where F, B - W and W are alike (arXiv:2401.10241, table 2).
+ * DualPipe waits (p/2 - 1)(F&B + B - 3 W) (arXiv:2412.19437, table 2).
+ */
+static void check_papers(struct run *r)
+{
+	struct pipeline p = { .ranks = 2 * dice_pick(&r->dice, 1, RANKS_MAX / 2),
+			      .forward = r->forward,
+			      .backward = r->backward,
+			      .weight = r->weight,
+			      .transfer = r->transfer,
+			      .overlapped = true };
+	double f = seconds(r, 50000, 90000), w = f * (double)dice_pick(&r->dice, 70, 100) / 100;
+	double b = f + w, ranks = (double)p.ranks, plain, one, two, both;
+
+	p.micro_batches = 2 * p.ranks + 2 * dice_pick(&r->dice, 0, 20);
+	for (int64_t i = 0; i < p.ranks; i++) {
+		r->forward[i] = f;
+		r->backward[i] = b;
+		r->weight[i] = w;
+		r->transfer[i] = 0;
+	}
+	plain = bubble(r, p, ORDER_ALTERNATE);
+	one = bubble(r, p, ORDER_ZB1P);
+	two = bubble(r, p, ORDER_ZB2P);
+	both = bubble(r, p, ORDER_DUALPIPE);
+	require(r, near(plain, (ranks - 1) * (f + b), f), "1F1B waits (p - 1)(F + B)");
+	require(r, near(one, (ranks - 1) * (f + b - 2 * w), f), "ZB-H1 waits (p - 1)(F + B - 2 W)");
+	require(r, two <= one + 1e-9 * f && one <= plain, "more that waits, less to wait for");
+	require(r, w < f || near(two, 0, f), "ZB-H2 does not wait");
+	require(r, near(both, (ranks / 2 - 1) * (f + b + b - 3 * w), f),
+		"DualPipe waits (p/2 - 1)(F&B + B - 3 W)");
+}
+
 int main(int argc, char **argv)
 {
 	struct run r = { .dice = dice_make(argc > 1 ? strtoull(argv[1], NULL, 10) : 20240607) };
@@ -112,6 +186,7 @@ int main(int argc, char **argv)
 		struct arena_mark mark = arena_mark(&r.arena);
 
 		check_round(&r);
+		check_papers(&r);
 		arena_reset(&r.arena, mark);
 	}
 	printf("pipeline_property: seed %" PRIu64 ", %d rounds\n", r.dice.seed, rounds);

@@ -297,6 +297,50 @@ static void price_imbalance(const struct pricing *p)
 	to->offloaded = (int64_t)((double)to->offloaded * factor);
 	to->forward_extra = (int64_t)((double)to->forward_extra * factor);
 	to->backward_extra = (int64_t)((double)to->backward_extra * factor);
+	to->deferred = (int64_t)((double)to->deferred * factor);
+}
+
+bool operator_defers(const struct engine_operator *op)
+{
+	switch (op->kind) {
+	case OPERATOR_COLUMN:
+	case OPERATOR_ROW:
+	case OPERATOR_REPLICATED:
+	case OPERATOR_ROUTER:
+	case OPERATOR_GROUPED_COLUMN:
+	case OPERATOR_GROUPED_ROW:
+		return true;
+	case OPERATOR_EMBEDDING:
+	case OPERATOR_NORM:
+	case OPERATOR_ROPE:
+	case OPERATOR_SPLIT:
+	case OPERATOR_CONCAT:
+	case OPERATOR_CAST:
+	case OPERATOR_ATTENTION:
+	case OPERATOR_ACTIVATION:
+	case OPERATOR_DISPATCH:
+	case OPERATOR_COMBINE:
+	case OPERATOR_ADD:
+	case OPERATOR_LOSS:
+	case OPERATOR_KIND_COUNT:
+		break;
+	}
+	return false;
+}
+
+/*
+ * A linear's weight gradient is a product of its input and the gradient of its output, and needs
+ * nothing else: it can wait with both.
+ */
+static void price_deferred(const struct pricing *p)
+{
+	struct engine_operator *to = p->to;
+
+	if (!operator_defers(to))
+		return;
+	to->deferred = to->keep + to->offloaded;
+	for (int i = 0; i < p->op->outputs; i++)
+		to->deferred += local_elements(p, &p->op->given[i]) * p->cost->element;
 }
 
 static void price_by_kind(const struct pricing *p)
@@ -349,6 +393,7 @@ static void price_operator(const struct pricing *p)
 	price_coercions(p);
 	price_checkpoint(p);
 	price_weights(p);
+	price_deferred(p);
 	price_imbalance(p);
 }
 

@@ -9,108 +9,165 @@
 #include "runtime/engine/stage/schedule.h"
 
 struct rank_state {
-	double now;
-	int64_t done[2]; /* forwards and backwards */
+	double now, began; /* began: when its first forward did */
+	int64_t at;        /* next pass of its program */
 };
+
+enum { FORWARD, BACKWARD, DIRECTIONS };
 
 struct replay {
 	const struct schedule *s;
 	struct rank_state *rank;
-	double *sent[2]; /* when the k-th forward or backward of a rank was sent on */
+	struct program *program;
+	double *sent[DIRECTIONS];  /* when the result of a node for a micro-batch is with its neighbour */
+	int64_t *done[DIRECTIONS]; /* micro-batches a node has sent */
 };
 
-/* When what piece k needs arrived at `rank`; false while it has not been sent. */
-static bool arrival(const struct replay *w, int64_t rank, int direction, int64_t k, double *at)
+static bool is_last(const struct pipeline *in, int64_t node, int direction)
 {
-	const struct pipeline *in = w->s->in;
-	const struct piece *piece = &w->s->piece[k];
-	const int64_t last = in->ranks - 1;
-	int64_t chunk = piece->chunk, from = direction == 0 ? rank - 1 : rank + 1;
+	const int64_t chain = pipeline_chain(in), end = direction == FORWARD ? chain - 1 : 0;
+
+	return node % chain == end;
+}
+
+/* When what a pass needs arrived; false while it has not been sent. */
+static bool arrival(const struct replay *w, int64_t node, const struct pass *pass, double *at)
+{
+	const int direction = pass->run == RUN_FORWARD ? FORWARD : BACKWARD;
+	const int64_t from = direction == FORWARD ? node - 1 : node + 1;
 
 	*at = 0;
-	/* Backwards count the chunks from the other end, so the first piece needs nothing either. */
-	if (rank == (direction == 0 ? 0 : last)) {
-		if (chunk == 0)
-			return true;
-		from = direction == 0 ? last : 0;
-		k -= piece->turn;
-	}
-	if (k >= w->rank[from].done[direction])
+	if (pass->run == RUN_WEIGHT || is_last(w->s->in, node, 1 - direction))
+		return true;
+	if (pass->sample >= w->done[direction][from])
 		return false;
-	*at = w->sent[direction][from * w->s->pieces + k];
+	*at = w->sent[direction][from * w->s->micro_batches + pass->sample];
 	return true;
 }
 
-static bool has_next(const struct replay *w, int64_t rank, int direction, const struct piece *piece)
+static double duration(const struct pipeline *in, int64_t node, const struct pass *pass)
 {
-	const struct pipeline *in = w->s->in;
+	const int64_t stage = pipeline_stage(in, node);
 
-	return rank != (direction == 0 ? in->ranks - 1 : 0) || piece->chunk != in->chunks - 1;
+	switch ((enum run)pass->run) {
+	case RUN_FORWARD:
+		return in->forward[stage];
+	case RUN_BACKWARD:
+		break;
+	case RUN_INPUT:
+		return in->backward[stage] - in->weight[stage];
+	case RUN_WEIGHT:
+		return in->weight[stage];
+	}
+	return in->backward[stage];
 }
 
-/* Runs one forward (0) or backward (1) of a rank; false when what it needs is missing. */
-static bool run_piece(struct replay *w, int64_t rank, int direction)
+static void write_log(const struct replay *w, int64_t node, const struct pass *pass, double start,
+		      double end, double there)
+{
+	const bool forward = pass->run == RUN_FORWARD;
+
+	schedule_log(w->s, forward ? PASS_FORWARD : PASS_BACKWARD, node, pass->sample, start, end);
+	if (!is_last(w->s->in, node, forward ? FORWARD : BACKWARD))
+		schedule_log(w->s, forward ? PASS_SEND_FORWARD : PASS_SEND_BACKWARD, node,
+			     pass->sample, end, there);
+}
+
+/* Sends on what a pass made by `end`; returns the seconds it is on the way. */
+static double send(struct replay *w, int64_t node, const struct pass *pass, double start, double end)
+{
+	const struct pipeline *in = w->s->in;
+	const int direction = pass->run == RUN_FORWARD ? FORWARD : BACKWARD;
+	const int64_t stage = pipeline_stage(in, node);
+	double way = 0;
+
+	if (pass->run == RUN_WEIGHT)
+		return 0;
+	if (!is_last(in, node, direction))
+		way = in->transfer[direction == FORWARD ? stage : stage - 1];
+	w->sent[direction][node * w->s->micro_batches + pass->sample] = end + way;
+	w->done[direction][node]++;
+	if (in->log)
+		write_log(w, node, pass, start, end, end + way);
+	return way;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Runs the next pass of a rank, or the two that go together; false when what it needs is missing. */
+static bool run_next(struct replay *w, int64_t rank)
 {
 	const struct pipeline *in = w->s->in;
 	struct rank_state *state = &w->rank[rank];
-	const int64_t k = state->done[direction];
-	const struct piece *piece = &w->s->piece[k];
-	const int64_t chunk = direction == 0 ? piece->chunk : in->chunks - 1 - piece->chunk;
-	double came;
+	const struct pass *pass = &w->program[rank].at[state->at];
+	const int passes = pass->joined ? 2 : 1;
+	double start = state->now, took = 0, way = 0, came;
+	int64_t node[2];
 
-	if (!arrival(w, rank, direction, k, &came))
-		return false;
-	if (state->now < came)
-		state->now = came;
-
-	const int64_t stage = chunk * in->ranks + rank;
-	const bool sends = has_next(w, rank, direction, piece);
-	double way = !sends ? 0 : in->transfer[direction == 0 ? stage : stage - 1];
-
-	const double start = state->now;
-
-	state->now += (direction == 0 ? in->forward : in->backward)[stage];
-	schedule_log(w->s, direction == 0 ? PASS_FORWARD : PASS_BACKWARD, stage, piece->sample, start,
-		     state->now);
-	w->sent[direction][rank * w->s->pieces + k] = state->now + way;
-	if (sends)
-		schedule_log(w->s, direction == 0 ? PASS_SEND_FORWARD : PASS_SEND_BACKWARD, stage,
-			     piece->sample, state->now, state->now + way);
+	for (int i = 0; i < passes; i++) {
+		node[i] = pipeline_node(in, rank, pass[i].chunk);
+		if (!arrival(w, node[i], &pass[i], &came))
+			return false;
+		start = larger(start, came);
+		took += duration(in, node[i], &pass[i]);
+	}
+	if (state->at == 0)
+		state->began = start;
+	state->now = start + took;
+	for (int i = 0; i < passes; i++)
+		way = larger(way, send(w, node[i], &pass[i], start, start + took));
 	if (!in->overlapped)
 		state->now += way;
-	state->done[direction]++;
+	for (int i = 0; i < passes; i++)
+		if (pass[i].mark >= 0)
+			w->s->mark[rank * w->s->mark_stride + pass[i].mark] = state->now;
+	state->at += passes;
 	return true;
 }
 
 /* Runs a rank until it ends or waits. Returns whether it did anything. */
 static bool advance(struct replay *w, int64_t rank)
 {
-	const struct schedule *s = w->s;
-	struct rank_state *state = &w->rank[rank];
 	bool moved = false;
 
-	for (;;) {
-		int64_t f = state->done[0], b = state->done[1], warm = s->warm[rank];
-		int direction = f < s->pieces && f - warm <= b ? 0 : 1;
-
-		if (b == s->pieces || !run_piece(w, rank, direction))
-			return moved;
+	while (w->rank[rank].at < w->program[rank].count) {
+		if (!run_next(w, rank))
+			break;
 		moved = true;
-		if (direction == 0 && f >= warm)
-			schedule_mark(s, rank, f - warm, 0, state->now);
-		else if (direction == 1 && b < s->pieces - warm)
-			schedule_mark(s, rank, b, 1, state->now);
 	}
+	return moved;
+}
+
+static struct replay prepare(const struct schedule *s, struct arena *arena)
+{
+	const struct pipeline *in = s->in;
+	const int64_t nodes = in->ranks * in->chunks, passes = in->order == ORDER_ALTERNATE ? 2 : 3;
+	struct replay w = { .s = s,
+			    .rank = ARENA_ARRAY(arena, struct rank_state, in->ranks),
+			    .program = ARENA_ARRAY(arena, struct program, in->ranks) };
+
+	for (int64_t r = 0; r < in->ranks; r++) {
+		w.program[r].at = ARENA_ARRAY(arena, struct pass, passes * s->pieces);
+		schedule_program(s, r, &w.program[r]);
+	}
+	for (int d = 0; d < DIRECTIONS; d++) {
+		w.sent[d] = ARENA_ARRAY(arena, double, nodes * s->micro_batches);
+		w.done[d] = ARENA_ARRAY(arena, int64_t, nodes);
+	}
+	return w;
 }
 
 bool replay_messages(const struct schedule *s, struct arena *arena, double *seconds)
 {
 	const int64_t ranks = s->in->ranks;
-	struct replay w = { .s = s, .rank = ARENA_ARRAY(arena, struct rank_state, ranks) };
+	/* Where ranks need not wait for each other at the end of a step, the longest of them counts. */
+	const bool shifted = s->in->order == ORDER_ZB2P;
+	struct replay w = prepare(s, arena);
 	bool moved = true, finished = true;
 
-	for (int d = 0; d < 2; d++)
-		w.sent[d] = ARENA_ARRAY(arena, double, ranks * s->pieces);
 	while (moved) {
 		moved = false;
 		for (int64_t r = 0; r < ranks; r++)
@@ -120,8 +177,8 @@ bool replay_messages(const struct schedule *s, struct arena *arena, double *seco
 	}
 	*seconds = 0;
 	for (int64_t r = 0; r < ranks; r++) {
-		*seconds = w.rank[r].now > *seconds ? w.rank[r].now : *seconds;
-		finished &= w.rank[r].done[1] == s->pieces;
+		*seconds = larger(*seconds, w.rank[r].now - (shifted ? w.rank[r].began : 0));
+		finished &= w.rank[r].at == w.program[r].count;
 	}
 	return finished;
 }

@@ -17,7 +17,7 @@ static double longest(const struct pipeline *in)
 {
 	double sum = 0;
 
-	for (int64_t i = 0; i < in->ranks * in->chunks; i++)
+	for (int64_t i = 0; i < pipeline_chain(in); i++)
 		sum += in->forward[i] + in->backward[i] + 2 * in->transfer[i];
 	return sum * (double)in->micro_batches;
 }
@@ -40,9 +40,11 @@ static struct pipeline on_grid(const struct pipeline *in, struct arena *arena)
 	/* Sums stay below 2^51 units of the grid, with room for the largest intermediate ones. */
 	(void)frexp(longest(in), &exponent);
 	exponent -= 51;
-	p.forward = round_all(in->forward, in->ranks * in->chunks, exponent, arena);
-	p.backward = round_all(in->backward, in->ranks * in->chunks, exponent, arena);
-	p.transfer = round_all(in->transfer, in->ranks * in->chunks, exponent, arena);
+	p.forward = round_all(in->forward, pipeline_chain(in), exponent, arena);
+	p.backward = round_all(in->backward, pipeline_chain(in), exponent, arena);
+	p.transfer = round_all(in->transfer, pipeline_chain(in), exponent, arena);
+	if (in->order != ORDER_ALTERNATE)
+		p.weight = round_all(in->weight, pipeline_chain(in), exponent, arena);
 	return p;
 }
 
@@ -61,12 +63,12 @@ static bool replay(const struct schedule *s, struct arena *arena, double *second
 static int64_t last_cut(const struct schedule *s)
 {
 	const struct pipeline *in = s->in;
-	int64_t rest = in->chunks > 1 ? s->micro_batches % in->group : 0;
-	int64_t pieces = s->pieces - rest * in->chunks;
+	int64_t rest = in->order == ORDER_ALTERNATE && in->chunks > 1 ? s->micro_batches % in->group
+								       : 0;
 	int64_t cut = INT64_MAX;
 
 	for (int64_t r = 0; r < in->ranks; r++) {
-		int64_t of_rank = pieces - s->warm[r] - 2 - r * schedule_lag(in);
+		int64_t of_rank = schedule_steps(s, r) - rest * in->chunks - 2 - r * schedule_lag(in);
 
 		cut = of_rank < cut ? of_rank : cut;
 	}
@@ -101,8 +103,8 @@ static int extrapolate(const struct pipeline *in, int64_t few, struct arena *are
 {
 	enum { MOST_PERIODS = 4 };
 
-	const int64_t step = in->chunks > 1 ? in->group : 1;
-	const int64_t missing = (in->micro_batches - few) / step;
+	const int64_t missing = (in->micro_batches - few) / schedule_turn(in);
+	const int64_t regular = schedule_regular(in) + schedule_window(in);
 	struct schedule s;
 	int64_t cut;
 	double shift;
@@ -112,7 +114,7 @@ static int extrapolate(const struct pipeline *in, int64_t few, struct arena *are
 		return -1;
 	cut = last_cut(&s);
 	for (int64_t q = 1; q <= MOST_PERIODS; q++) {
-		if (missing % q != 0 || cut - q * schedule_period(in) - schedule_window(in) < 0)
+		if (missing % q != 0 || cut - q * schedule_period(in) - regular < 0)
 			continue;
 		if (!repeats(&s, cut, q * schedule_period(in), &shift))
 			continue;
@@ -136,7 +138,7 @@ static bool pipelined(const struct pipeline *in, struct arena *arena, double *se
 	/* Blocking groups that are larger than the pipeline is long hardly ever finish. */
 	const bool regular = in->chunks == 1 || !in->blocking || in->group == in->ranks;
 
-	for (int64_t periods = 2; regular && !in->whole; periods *= 3) {
+	for (int64_t periods = in->chunks > 1 ? 1 : 2; regular && !in->whole; periods *= 3) {
 		struct arena_mark mark = arena_mark(arena);
 		int64_t few = schedule_enough(in, periods);
 		int told;

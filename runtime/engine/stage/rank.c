@@ -2,34 +2,79 @@
 
 #include "runtime/engine/cost.h"
 
+enum pipeline_order cost_order(const struct cost *cost)
+{
+	switch (cost->in->parallel.schedule) {
+	case SCHEDULE_ZB1P:
+		return ORDER_ZB1P;
+	case SCHEDULE_ZB2P:
+		return ORDER_ZB2P;
+	case SCHEDULE_DUALPIPE:
+		return ORDER_DUALPIPE;
+	case SCHEDULE_GPIPE:
+	case SCHEDULE_ONE_F_ONE_B:
+	case SCHEDULE_INTERLEAVED:
+	case SCHEDULE_ZBV:
+	case SCHEDULE_DUALPIPE_V:
+	case SCHEDULE_LOOP_BFS:
+		break;
+	}
+	return ORDER_ALTERNATE;
+}
+
+int64_t rank_stages(const struct cost *cost)
+{
+	return cost_order(cost) == ORDER_DUALPIPE ? 2 : cost->in->parallel.vpp;
+}
+
+int64_t rank_stage(const struct cost *cost, int64_t rank, int64_t i)
+{
+	const int64_t pp = cost->in->parallel.pp;
+
+	if (cost_order(cost) == ORDER_DUALPIPE)
+		return i == 0 ? rank : pp - 1 - rank;
+	return rank + i * pp;
+}
+
+double rank_share(const struct cost *cost)
+{
+	return cost_order(cost) == ORDER_DUALPIPE ? 0.5 : 1;
+}
+
+static void add_held(const struct cost *cost, const struct engine_stage *s, struct rank_sum *sum)
+{
+	sum->parameters += s->parameters;
+	sum->expert_parameters += s->expert_parameters;
+	sum->tensor_reduced += s->tensor_reduced;
+	sum->table |= s->embedding || s->mtp > 0 || (cost->in->model.tied && s->loss);
+}
+
 struct rank_sum rank_sum(const struct cost *cost, const struct engine_result *result, int64_t rank)
 {
-	const int64_t ranks = cost->in->parallel.pp;
+	const int64_t stages = rank_stages(cost);
+	const double share = rank_share(cost);
 	struct rank_sum sum = { 0 };
 
-	for (int64_t i = rank; i < result->stage_count; i += ranks) {
-		const struct engine_stage *s = &result->stages[i];
+	for (int64_t i = 0; i < stages; i++) {
+		const struct engine_stage *s = &result->stages[rank_stage(cost, rank, i)];
 
-		sum.parameters += s->parameters;
-		sum.expert_parameters += s->expert_parameters;
-		sum.tensor_reduced += s->tensor_reduced;
-		sum.forward += s->forward;
-		sum.backward += s->backward;
-		sum.forward_compute += s->forward_compute;
-		sum.backward_compute += s->backward_compute;
-		sum.recompute_compute += s->recompute_compute;
-		sum.tensor_network += s->tensor_network;
-		sum.context_network += s->context_network;
-		sum.expert_network += s->expert_network;
-		sum.hidden_tensor += s->hidden_tensor;
-		sum.hidden_context += s->hidden_context;
-		sum.hidden_expert += s->hidden_expert;
-		sum.penalty += s->penalty;
-		sum.offload += s->offload;
-		sum.p2p += s->p2p;
-		sum.recompute_flops += s->recompute_flops;
-		sum.expert_compute += s->expert_compute;
-		sum.table |= s->embedding || s->mtp > 0 || (cost->in->model.tied && s->loss);
+		add_held(cost, s, &sum);
+		sum.forward += share * s->forward;
+		sum.backward += share * s->backward;
+		sum.forward_compute += share * s->forward_compute;
+		sum.backward_compute += share * s->backward_compute;
+		sum.recompute_compute += share * s->recompute_compute;
+		sum.tensor_network += share * s->tensor_network;
+		sum.context_network += share * s->context_network;
+		sum.expert_network += share * s->expert_network;
+		sum.hidden_tensor += share * s->hidden_tensor;
+		sum.hidden_context += share * s->hidden_context;
+		sum.hidden_expert += share * s->hidden_expert;
+		sum.penalty += share * s->penalty;
+		sum.offload += share * s->offload;
+		sum.p2p += share * s->p2p;
+		sum.recompute_flops += share * s->recompute_flops;
+		sum.expert_compute += share * s->expert_compute;
 	}
 	return sum;
 }

@@ -24,24 +24,40 @@ static struct piece *order_pieces(const struct pipeline *in, int64_t micro_batch
 	return pieces;
 }
 
+/* Forwards that rank r runs ahead. */
+static int64_t ahead(const struct pipeline *in, int64_t r)
+{
+	int64_t behind = in->ranks - 1 - r;
+
+	if (in->order == ORDER_ZB2P)
+		return 2 * behind;
+	return in->chunks > 1 ? 2 * behind + (in->chunks - 1) * in->group : behind;
+}
+
+int64_t schedule_steps(const struct schedule *s, int64_t r)
+{
+	const int64_t ranks = s->in->ranks, half = min64(r, ranks - 1 - r);
+
+	if (s->in->order == ORDER_DUALPIPE)
+		return s->micro_batches / 2 - ranks + half + 1;
+	return s->pieces - s->warm[r];
+}
+
 void schedule_make(struct schedule *s, const struct pipeline *in, int64_t micro_batches,
 		   struct arena *arena)
 {
 	int64_t *warm = ARENA_ARRAY(arena, int64_t, in->ranks);
+	int64_t steps = 0;
 
-	*s = (struct schedule){ .in = in,
-				.micro_batches = micro_batches,
-				.pieces = micro_batches * in->chunks,
-				.piece = order_pieces(in, micro_batches, arena),
-				.warm = warm };
+	*s = (struct schedule){ .in = in, .micro_batches = micro_batches, .warm = warm };
+	s->pieces = in->order == ORDER_DUALPIPE ? micro_batches : micro_batches * in->chunks;
+	if (in->order == ORDER_ALTERNATE)
+		s->piece = order_pieces(in, micro_batches, arena);
 	for (int64_t r = 0; r < in->ranks; r++) {
-		int64_t behind = in->ranks - 1 - r;
-
-		if (in->chunks > 1)
-			behind = 2 * behind + (in->chunks - 1) * in->group;
-		warm[r] = min64(behind, s->pieces);
+		warm[r] = min64(ahead(in, r), s->pieces);
+		steps = schedule_steps(s, r) > steps ? schedule_steps(s, r) : steps;
 	}
-	s->mark_stride = 2 * (s->pieces - warm[in->ranks - 1]);
+	s->mark_stride = 2 * steps;
 	s->mark = ARENA_ARRAY(arena, double, in->ranks * s->mark_stride);
 }
 
@@ -70,27 +86,57 @@ void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t stage, 
 
 int64_t schedule_lag(const struct pipeline *in)
 {
-	return in->chunks > 1 ? 1 : 0;
+	return in->order == ORDER_ALTERNATE && in->chunks > 1 ? 1 : 0;
+}
+
+int64_t schedule_turn(const struct pipeline *in)
+{
+	if (in->order == ORDER_DUALPIPE)
+		return 2;
+	return in->chunks > 1 ? in->group : 1;
 }
 
 int64_t schedule_period(const struct pipeline *in)
 {
-	return in->chunks > 1 ? in->group * in->chunks : 1;
+	return in->order == ORDER_ALTERNATE && in->chunks > 1 ? in->group * in->chunks : 1;
 }
 
 int64_t schedule_window(const struct pipeline *in)
 {
+	if (in->order == ORDER_ZB2P)
+		return 5;
 	return in->chunks > 1 && in->group > in->ranks ? in->group - in->ranks + 3 : 3;
+}
+
+int64_t schedule_regular(const struct pipeline *in)
+{
+	switch (in->order) {
+	case ORDER_ALTERNATE:
+		break;
+	case ORDER_ZB1P:
+		return in->ranks - 1;
+	case ORDER_ZB2P:
+		return 2 * (in->ranks - 1);
+	case ORDER_DUALPIPE:
+		return 1;
+	}
+	return 0;
 }
 
 int64_t schedule_enough(const struct pipeline *in, int64_t periods)
 {
-	int64_t step = in->chunks > 1 ? in->group : 1;
-	int64_t warm =
-		in->chunks > 1 ? 2 * (in->ranks - 1) + (in->chunks - 1) * in->group : in->ranks - 1;
-	int64_t pieces = warm + in->ranks * schedule_lag(in) + schedule_window(in) + 3 +
-			 periods * schedule_period(in);
-	int64_t turn = step * in->chunks;
+	int64_t turn = schedule_turn(in);
+	int64_t steps = schedule_regular(in) + in->ranks * schedule_lag(in) + schedule_window(in) +
+			3 + periods * schedule_period(in);
+	int64_t turns; /* that many steps on the rank that has fewest of them */
 
-	return (pieces + turn - 1) / turn * step + in->micro_batches % step;
+	if (in->order == ORDER_DUALPIPE) {
+		turns = steps + in->ranks - 1;
+	} else {
+		int64_t pieces = steps + ahead(in, 0);
+		int64_t each = turn * in->chunks;
+
+		turns = (pieces + each - 1) / each;
+	}
+	return turns * turn + in->micro_batches % turn;
 }

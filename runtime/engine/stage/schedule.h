@@ -18,10 +18,26 @@ struct piece {
 	int32_t turn; /* micro-batches of its group: pieces between two chunks of one micro-batch */
 };
 
+/* What a rank does next. A backward is whole, or in two: gradients of inputs, later of weights. */
+enum run { RUN_FORWARD, RUN_BACKWARD, RUN_INPUT, RUN_WEIGHT };
+
+struct pass {
+	int32_t sample, chunk;
+	int32_t mark; /* entry of the rank's marks that its end goes to; -1: none */
+	uint8_t run;  /* enum run */
+	bool joined;  /* a forward beside the backward that comes next: both end together */
+};
+
+/* What a rank does in a step, from first to last. */
+struct program {
+	struct pass *at;
+	int64_t count;
+};
+
 struct schedule {
 	const struct pipeline *in;
 	int64_t micro_batches; /* replayed, may be fewer than in->micro_batches */
-	int64_t pieces;        /* micro_batches * chunks */
+	int64_t pieces; /* forwards of a rank: micro_batches * chunks, in two directions micro_batches */
 	const struct piece *piece;
 	const int64_t *warm; /* per rank */
 	/* times after the forward and at the end of step k of a rank's alternating phase */
@@ -32,6 +48,40 @@ struct schedule {
 /* Tables in the arena. */
 void schedule_make(struct schedule *s, const struct pipeline *in, int64_t micro_batches,
 		   struct arena *arena);
+
+/*
+ * Virtual stages in the order of what flows through them: those of both directions one behind the
+ * other. pipeline_stage() is which stage of the model it is, pipeline_chain() how many follow each
+ * other before the flow ends.
+ */
+static inline int64_t pipeline_node(const struct pipeline *in, int64_t rank, int64_t chunk)
+{
+	if (in->order == ORDER_DUALPIPE && chunk == 1)
+		return 2 * in->ranks - 1 - rank;
+	return chunk * in->ranks + rank;
+}
+
+static inline int64_t pipeline_stage(const struct pipeline *in, int64_t node)
+{
+	return in->order == ORDER_DUALPIPE ? node % in->ranks : node;
+}
+
+static inline int64_t pipeline_chain(const struct pipeline *in)
+{
+	return in->order == ORDER_DUALPIPE ? in->ranks : in->ranks * in->chunks;
+}
+
+/* Writes what rank r does; room for three passes a piece. programs.c */
+void schedule_program(const struct schedule *s, int64_t rank, struct program *program);
+
+/* Forwards and backwards in turn of rank r: the steps of its alternating phase. */
+int64_t schedule_steps(const struct schedule *s, int64_t rank);
+
+/* Micro-batches by which a schedule may be longer and still be the same at both ends. */
+int64_t schedule_turn(const struct pipeline *in);
+
+/* The first step that is like all later ones on every rank. */
+int64_t schedule_regular(const struct pipeline *in);
 
 /*
  * Steps of the alternating phase that belong together lie `lag` apart on neighbouring ranks: with

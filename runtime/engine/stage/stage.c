@@ -126,6 +126,32 @@ static void expose(const struct cost *cost, struct engine_stage *stage, const st
 			  stage->offload / 2 - kept * (h->tensor[1] + h->context[1] + h->expert[1]);
 }
 
+/* Traffic of backward, and the part of it that belongs to weight gradients that can wait. */
+struct waiting {
+	double sent[TRAFFIC_COUNT], waits[TRAFFIC_COUNT];
+};
+
+static void add_waiting(const struct sums *sums, double times, double again, struct waiting *w)
+{
+	for (int t = 0; t < TRAFFIC_COUNT; t++) {
+		w->sent[t] += times * sums->backward_network[t] + again * sums->replay_network[t];
+		w->waits[t] += times * sums->deferred_network[t];
+	}
+}
+
+/* Adds what of their traffic does not hide: it hides as much of itself as the rest does. */
+static void expose_waiting(const struct cost *cost, struct engine_stage *stage,
+			   const struct waiting *w)
+{
+	const double kept = 1 - cost->profile->hide_penalty;
+
+	for (int t = 0; t < TRAFFIC_COUNT; t++)
+		if (w->sent[t] > 0)
+			stage->weight_gradient +=
+				w->waits[t] * (1 - kept * stage->hidden[1][t] / w->sent[t]);
+	stage->weight_gradient = smaller(stage->weight_gradient, stage->backward);
+}
+
 static void add_held(struct engine_stage *stage, const struct held *held, int64_t times)
 {
 	stage->parameters += times * held->parameters;
@@ -154,6 +180,7 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 {
 	const struct census *census = &layers->count;
 	int64_t repeats[GRAPH_PART_COUNT] = { 0 };
+	struct waiting waiting = { { 0 }, { 0 } };
 	struct hidden hidden = { { 0 }, { 0 }, { 0 } };
 	double offloaded = 0;
 
@@ -171,6 +198,8 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 			continue;
 		add_times(stage, sums, times);
 		add_recompute(stage, sums, again);
+		add_waiting(sums, times, again, &waiting);
+		stage->weight_gradient += times * sums->deferred;
 		offloaded += times * sums->offloaded;
 		if (!graph_is_layer(part))
 			continue;
@@ -181,8 +210,10 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 	stage->offloaded = (int64_t)offloaded;
 	stage->offload = offload_time(cost, stage, offloaded);
 	expose(cost, stage, &hidden);
+	expose_waiting(cost, stage, &waiting);
 	walk_stage(cost, layers, flags, walk);
 	stage->activations = walk->cache;
+	stage->deferred = walk->deferred;
 	stage->activation_peak = walk->peak;
 	stage->forward_peak = walk->forward;
 	stage->backward_peak = walk_backward_peak(walk);

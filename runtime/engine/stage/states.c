@@ -26,11 +26,14 @@ static struct family weights_of(const struct cost *cost, const struct stage_laye
 
 static bool rank_has_part(const struct cost *cost, int64_t rank, int part)
 {
-	const struct engine_parallel *p = &cost->in->parallel;
+	const int64_t stages = rank_stages(cost);
 
-	for (int64_t i = rank; i < p->stage_count; i += p->pp)
-		if (cost->stage[i].count.runs[part] > 0 || cost->stage[i].count.holds[part] > 0)
+	for (int64_t i = 0; i < stages; i++) {
+		const struct census *count = &cost->stage[rank_stage(cost, rank, i)].count;
+
+		if (count->runs[part] > 0 || count->holds[part] > 0)
 			return true;
+	}
 	return false;
 }
 
@@ -161,15 +164,17 @@ static int64_t gathered_weights(const struct cost *cost, int64_t rank, struct fa
 
 void states_evaluate(const struct cost *cost, struct engine_result *result)
 {
-	const int64_t pp = cost->in->parallel.pp, states = state_bytes(cost);
+	const int64_t pp = cost->in->parallel.pp, stages = rank_stages(cost);
+	const int64_t states = state_bytes(cost);
 
 	for (int64_t rank = 0; rank < pp; rank++) {
 		struct engine_stage *s = &result->stages[rank];
 		struct family weights = { 0, 0 }, held = { 0, 0 };
 
-		for (int64_t i = rank; i < result->stage_count; i += pp) {
-			const struct engine_stage *chunk = &result->stages[i];
-			struct family w = weights_of(cost, &cost->stage[i]);
+		for (int64_t i = 0; i < stages; i++) {
+			const int64_t at = rank_stage(cost, rank, i);
+			const struct engine_stage *chunk = &result->stages[at];
+			struct family w = weights_of(cost, &cost->stage[at]);
 
 			weights.dense += w.dense;
 			weights.expert += w.expert;

@@ -54,6 +54,10 @@ static void add_operator(const struct cost *cost, const struct engine_operator *
 		sums->ring[0] += op->ring[PHASE_FORWARD];
 		sums->ring[1] += op->ring[PHASE_INPUT_GRADIENT];
 	}
+	if (operator_defers(op)) {
+		sums->deferred += op->compute[PHASE_WEIGHT_GRADIENT];
+		add_network(sums->deferred_network, op->network[PHASE_WEIGHT_GRADIENT]);
+	}
 	sums->kernels[0] += op->kernels[0];
 	sums->kernels[1] += op->kernels[1];
 	add_experts(sums, op, again);
@@ -69,6 +73,7 @@ static void add_operator(const struct cost *cost, const struct engine_operator *
 
 static void add_held(struct held *held, const struct engine_operator *op)
 {
+	held->deferred += op->deferred;
 	held->parameters += op->parameters;
 	held->weights += op->weight_bytes;
 	held->tensor_reduced += op->tensor_reduced;

@@ -267,6 +267,26 @@ static double optimizer_time(const struct cost *cost, const struct family family
 	return seconds + traffic_time(hw, KERNEL_DEFAULT, copied);
 }
 
+/*
+ * Two directions: the stage from the other end is also where that end has its own, and both sum
+ * their gradients, of a sharded state each rank its part.
+ */
+static void reduce_mirrored(const struct cost *cost, const struct family family[FAMILIES], int64_t r,
+			    struct engine_stage *stage)
+{
+	const struct engine_parallel *p = &cost->in->parallel;
+	double elements = 0, seconds;
+
+	if (cost_order(cost) != ORDER_DUALPIPE)
+		return;
+	for (int i = 0; i < FAMILIES; i++)
+		elements += family[i].parameters / (p->zero == ZERO_OFF ? 1 : family[i].shard);
+	seconds = network_p2p(cost, network_boundary_level(cost, r, p->pp - 1 - r),
+			      elements * (double)wire_element(cost));
+	stage->gradient_reduce += seconds;
+	stage->gradient_reduce_busy += seconds;
+}
+
 void update_evaluate(const struct cost *cost, struct engine_result *result)
 {
 	const int64_t pp = cost->in->parallel.pp, tables = count_tables(cost, result);
@@ -281,6 +301,7 @@ void update_evaluate(const struct cost *cost, struct engine_result *result)
 		for (int i = 0; i < FAMILIES; i++)
 			reduce_and_gather(cost, &family[i], &rank, stage);
 		reduce_replicated(cost, &rank, tables, stage);
+		reduce_mirrored(cost, family, r, stage);
 		stage->data_parallel = stage->gradient_reduce + stage->parameter_gather;
 	}
 }

@@ -247,5 +247,8 @@ void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 	walk->replay_forward = w.peak[PEAK_REPLAY_FORWARD];
 	walk->replay_backward = w.peak[PEAK_REPLAY_BACKWARD];
 	walk->logits = w.logits;
+	walk->deferred = 0;
+	for (int part = 0; part < GRAPH_PART_COUNT; part++)
+		walk->deferred += stage->count.runs[part] * cost->held[part].deferred;
 	arena_reset(cost->arena, mark);
 }
