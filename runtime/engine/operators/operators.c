@@ -320,6 +320,7 @@ bool operator_defers(const struct engine_operator *op)
 	case OPERATOR_ACTIVATION:
 	case OPERATOR_DISPATCH:
 	case OPERATOR_COMBINE:
+	case OPERATOR_GATE:
 	case OPERATOR_ADD:
 	case OPERATOR_LOSS:
 	case OPERATOR_KIND_COUNT:
