@@ -145,6 +145,32 @@ static void merge(struct search *s, struct worker *w, uint32_t n)
 	merge_feasible(s, w, n);
 }
 
+static void release(struct worker *w, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (w[i].started)
+			arena_release(&w[i].arena);
+}
+
+/* Memory that runs out here takes the escape of the search, but not before the threads' memory is given back. */
+static void merge_and_release(struct search *s, struct worker *w, uint32_t n)
+{
+	struct arena *a = s->ev->lasting;
+	jmp_buf *outer = a->escape;
+	jmp_buf here;
+
+	if (setjmp(here) != 0) {
+		release(w, n);
+		a->escape = outer;
+		longjmp(*outer, 1);
+	}
+	if (outer)
+		a->escape = &here;
+	merge(s, w, n);
+	a->escape = outer;
+	release(w, n);
+}
+
 bool crew_run(struct search *s, uint32_t threads)
 {
 	uint32_t n = threads < THREADS_MAX ? threads : THREADS_MAX;
@@ -166,9 +192,8 @@ bool crew_run(struct search *s, uint32_t threads)
 	}
 	fine = fine && any;
 	if (fine)
-		merge(s, w, n);
-	for (uint32_t i = 0; i < n; i++)
-		if (w[i].started)
-			arena_release(&w[i].arena);
+		merge_and_release(s, w, n);
+	else
+		release(w, n);
 	return fine;
 }

@@ -298,6 +298,38 @@ START_TEST(nothing_left)
 }
 END_TEST
 
+/* A sweep by several threads, with the n-th allocation of the caller failing; -1 when it ran out of memory. */
+static int64_t crew_with_failure(int64_t n, int64_t *left)
+{
+	static const struct search_options two = { .threads = 2, .per_thread = 1 };
+	static struct run r;
+	static jmp_buf escape;
+	static int64_t feasible;
+
+	feasible = -1;
+	open_plan(&r, BOX "sweep s of base { vary w in 1..8, vary h in 1..12, constraint c: w * h > 20\n"
+			  "  objective { maximise area } }\n");
+	r.arena.escape = &escape;
+	r.arena.fail_after = n;
+	if (setjmp(escape) == 0)
+		feasible = (int64_t)search_run(&r.ev, 0, &two)->feasible_count;
+	*left = r.arena.fail_after;
+	ck_assert_ptr_eq(r.arena.escape, &escape);
+	close_plan(&r);
+	return feasible;
+}
+
+START_TEST(memory_fails_while_threads_work)
+{
+	int64_t left, all = crew_with_failure(INT64_MAX, &left), total = INT64_MAX - left;
+
+	/* w + h is even, h at most 9: 2 + 2 + 3 + 3 + 4 + 3 for w from 3 to 8. */
+	ck_assert_int_eq(all, 17);
+	for (int64_t n = 1; n <= total; n++)
+		ck_assert_msg(crew_with_failure(n, &left) == -1, "allocation %lld", (long long)n);
+}
+END_TEST
+
 UNIT_MAIN("search", late_binding, asserts_in_braces, whole_records, axis_over_a_changed_record,
 	  values_that_depend, candidates_that_fail, globals_last, selections, sweeps_that_need_themselves,
-	  a_base_that_is_not_sound, reals, nothing_left)
+	  a_base_that_is_not_sound, reals, nothing_left, memory_fails_while_threads_work)
