@@ -282,6 +282,8 @@ struct ir_failure {
 	uint32_t global_count;
 	struct ir_assert *asserts;
 	uint32_t assert_count;
+	struct ir_emit *emits;       /* tried, never written */
+	uint32_t emit_count;
 };
 
 enum step_kind { STEP_VALUE, STEP_EXPECT, STEP_FAILURE };

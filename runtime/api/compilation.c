@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "compiler/base/path.h"
+#include "runtime/emit/emit.h"
 #include "runtime/search/search.h"
 
 /* A wrong folder would otherwise be a message for every name of the library. */
@@ -23,6 +24,7 @@ void compilation_evaluator(struct compile_input *in, const struct ir_program *p,
 	eval_init(ev, in->arena, p, in->sink);
 	job_install(ev);
 	search_install(ev, NULL);
+	emit_install(ev);
 }
 
 struct ir_program *compilation_make(struct compile_input *in, struct eval *ev)

@@ -96,3 +96,16 @@ bool emit_run(const struct emit_input *in, struct emit_result *result)
 	}
 	return fine;
 }
+
+static void try_emit(struct eval *ev, const struct ir_emit *emit)
+{
+	struct emit_input in = { .ev = ev, .memory = true };
+	struct emit_result result = { 0 };
+
+	run_emit(&in, emit, &result);
+}
+
+void emit_install(struct eval *ev)
+{
+	ev->try_emit = try_emit;
+}

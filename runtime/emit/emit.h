@@ -51,6 +51,9 @@ struct emit_result {
  * live in the evaluation's arena. */
 bool emit_run(const struct emit_input *in, struct emit_result *result);
 
+/* Lets the evaluator try the emits in blocks of tests that are expected to fail: as emit_run does, in memory. */
+void emit_install(struct eval *ev);
+
 /* Reports every emit whose path cannot be written to whatever the folder holds (E2504): for checking a
  * plan without emitting it. A path that reads results of the cost model is left out. */
 bool emit_check_paths(struct eval *ev);

@@ -22,6 +22,9 @@ struct flops_question {
 typedef struct value model_flops_function(struct eval *ev, const struct flops_question *question,
 					  void *context);
 
+/* Reports what emitting would, and writes nothing. */
+typedef void try_emit_function(struct eval *ev, const struct ir_emit *emit);
+
 /* A slot or a global that is being computed; a chain on the C stack, innermost first. Messages name
  * it, cycles are told from it. */
 struct active {
@@ -55,6 +58,7 @@ struct eval {
 	void *model_flops_context;
 	select_function *select;             /* NULL: selections are poison */
 	void *select_context;
+	try_emit_function *try_emit;         /* NULL: emits of tests are not tried */
 	bool without_model;                  /* `planc check`: natives that need the cost model are poison */
 	bool allow_missing;                  /* a required field that nobody set is poison, silently */
 	struct eval *outer;                  /* NULL; else who knows the globals that are not `own` */

@@ -78,7 +78,7 @@ static bool judge(struct eval *ev, const struct ir_failure *f, const struct diag
 	return false;
 }
 
-/* What compiling it reported, then what checking it reports. */
+/* What compiling it reported, then what checking it reports, then what its emits would. */
 static bool run_failure(struct eval *ev, const struct ir_failure *f)
 {
 	struct diag_sink found = f->reported;
@@ -87,6 +87,8 @@ static bool run_failure(struct eval *ev, const struct ir_failure *f)
 	if (found.errors == 0) {
 		struct eval inner = fresh(ev, &found);
 		scope_check(&inner, f->globals, f->global_count, f->asserts, f->assert_count);
+		for (uint32_t i = 0; i < f->emit_count && found.errors == 0 && inner.try_emit; i++)
+			inner.try_emit(&inner, &f->emits[i]);
 	}
 	return judge(ev, f, &found);
 }

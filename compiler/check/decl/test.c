@@ -64,12 +64,16 @@ static void take_asserts(struct check *c, struct module *m, struct ast_list item
 			f->asserts[f->assert_count++] = lower_assert(c, &e, items.at[i]);
 }
 
-/* Emits are checked like those of a file, and written by nobody. */
-static void check_emits(struct check *c, struct module *m)
+/* Emits are none of the file's: they are tried with the block, and written by nobody. */
+static void take_emits(struct check *c, struct module *m, struct ir_failure *f)
 {
 	uint32_t before = c->p->emits.n;
 
 	lower_emits(c, m);
+	f->emit_count = c->p->emits.n - before;
+	f->emits = ARENA_ARRAY(c->arena, struct ir_emit, f->emit_count + 1);
+	for (uint32_t i = 0; i < f->emit_count; i++)
+		f->emits[i] = c->p->emits.at[before + i];
 	c->p->emits.n = before;
 }
 
@@ -95,7 +99,7 @@ static void lower_failure(struct check *c, struct module *test, struct ast *x, s
 	m = settle_nested(c, test, items, x->span);
 	take_globals(c, m, f);
 	take_asserts(c, m, items, f);
-	check_emits(c, m);
+	take_emits(c, m, f);
 	settle_sweeps(c, sweeps);
 	c->sink = c->modules->in.sink = outer;
 	c->too_deep = too_deep;

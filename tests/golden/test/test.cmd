@@ -10,3 +10,4 @@ planc test sizes.plan wrong.plan unsound.plan --junit $T/junit.xml >/dev/null 2>
 cat $T/junit.xml
 planc check wrong.plan
 planc debug ir wrong.plan | sed -n '/^test "numbers"/,/^test "nothing/p'
+planc test emits.plan
