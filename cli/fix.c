@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/plan_file.h"
+#include "compiler/base/utf8.h"
 
 /* A corrected name may bring the next message to light; nobody needs more rounds than this. */
 enum { ROUNDS_MAX = 8 };
@@ -65,6 +66,22 @@ static void collect(struct session *s, uint32_t file, struct edits *edits)
 
 /* ---- making them ----------------------------------------------------------------------------- */
 
+/* Characters that are not shown, or move what is shown, by their number. */
+static void print_visibly(struct out *o, struct str s)
+{
+	uint32_t code = 0, n;
+
+	for (uint32_t i = 0; i < s.n; i += n) {
+		n = utf8_decode(str_slice(s, i, s.n), &code);
+		n = n == 0 ? 1 : n;
+		if (code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
+		    utf8_width(code) == 0)
+			out_printf(o, "U+%04X", (unsigned)code);
+		else
+			out_bytes(o, s.p + i, n);
+	}
+}
+
 static void say(struct repair *r, const struct session *s, const struct diag_edit *e)
 {
 	const struct source *f = source_get(&s->sources, e->span.file);
@@ -74,9 +91,13 @@ static void say(struct repair *r, const struct session *s, const struct diag_edi
 	while (text.n > 0 && text.p[text.n - 1] == '\n')
 		text.n--;
 	out_printf(&r->session->out, "%s:%u:%u: ", r->path, at.line, at.column);
-	if (old.n > 0)
-		out_printf(&r->session->out, "`%.*s` -> ", (int)old.n, old.p);
-	out_printf(&r->session->out, "`%.*s`\n", (int)text.n, text.p);
+	if (old.n > 0) {
+		out_char(&r->session->out, '`');
+		print_visibly(&r->session->out, old);
+		out_text(&r->session->out, text.n > 0 ? "` -> " : "` deleted\n");
+	}
+	if (text.n > 0)
+		out_printf(&r->session->out, "`%.*s`\n", (int)text.n, text.p);
 }
 
 /* The text with every edit that does not touch the one before it. */

@@ -6,3 +6,6 @@ cat $T/broken.plan
 planc fix $T/broken.plan
 planc fix $T/missing.plan
 planc fix
+cp foreign.txt $T/foreign.plan
+planc fix $T/foreign.plan
+cat $T/foreign.plan
