@@ -231,6 +231,12 @@ static void run_large(struct bench *b)
 	run(b, "deepseek-v3 ep64 pp16 mb64", experts);
 	experts.batch.micro_batches = 10000;
 	run(b, "deepseek-v3 ep64 pp16 mb10000", experts);
+	if (!b->profile.sync_pipeline) {
+		experts.parallel.schedule = SCHEDULE_ZB1P;
+		run(b, "deepseek-v3 pp16 mb10000 zb1p", experts);
+		experts.parallel.schedule = SCHEDULE_DUALPIPE;
+		run(b, "deepseek-v3 pp16 mb10000 dualpipe", experts);
+	}
 	chunks.parallel.schedule = SCHEDULE_INTERLEAVED;
 	chunks.parallel.vpp = 2;
 	run(b, "405b tp8 pp16 vpp2 mb256", chunks);
