@@ -61,6 +61,12 @@ const struct command commands[] = {
 	  "3: no value is enough.",
 	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_MIN | 1u << OPTION_MAX |
 		  1u << OPTION_SUCH_THAT | 1u << OPTION_IN | 1u << OPTION_PRECISION, 2, 3, command_solve },
+	{ "sensitivity", "FILE [SWEEP|JOB]", "say what one small change does to a job",
+	  "For the best candidate of a sweep, or for a job: one step along every axis of the sweep, and every\n"
+	  "figure of the hardware a tenth less and a tenth more, with what becomes of step time, memory and the\n"
+	  "first goal, the largest effect first. Without a name: the only sweep, else the only job. FORMAT is\n"
+	  "text or json. Exit 3: the sweep has no feasible candidate.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_JOBS, 1, 2, command_sensitivity },
 	{ "fmt", "FILE...", "lay plans out the usual way",
 	  "Writes each file anew where its layout differs, and names the files that it changed. Comments,\n"
 	  "strings and numbers stay as they are; a file with a syntax error is left alone. `-` stands for\n"

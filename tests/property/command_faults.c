@@ -33,6 +33,7 @@ static const struct run memory_runs[] = {
 	{ { "sweep", BOXES, "front", "--format", "csv" }, EXIT_FINE },
 	{ { "sweep", BOXES, "nothing" }, EXIT_NOTHING },
 	{ { "why-not", BOXES, "width = 4, paint = blue", "sizes" }, EXIT_FINE },
+	{ { "sensitivity", EXAMPLE, "--format", "json" }, EXIT_FINE },
 	{ { "solve", EXAMPLE, "batch.sequence", "--max", "--in", "[2048, 4096]" }, EXIT_FINE },
 	{ { "fmt", "--check", EXAMPLE }, EXIT_FINE },
 	{ { "eval", EXAMPLE, "pretrain.step", "--format", "json" }, EXIT_FINE },
