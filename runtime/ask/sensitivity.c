@@ -138,7 +138,7 @@ bool sensitivity_run(struct sensitivity *s, struct eval *ev, struct search *sear
 		s->job = search_record(search, s->number);
 	}
 	if (!is_job(ev, s->job)) {
-		diag_report(ev->sink, E2702, at, "`%.*s` is no job, so there is no step time to look at", (int)name.n,
+		diag_report(ev->sink, E2702, at, "`%.*s` is about no job, so there is no step time to look at", (int)name.n,
 			    name.p);
 		return false;
 	}
