@@ -48,8 +48,8 @@ void help_print(struct out *o, const struct command *command)
 		    "what has to be written to run it.\n\n"
 		    "usage: planc COMMAND [options] ...\n\ncommands:\n");
 	for (const struct command *c = commands; c->name; c++)
-		out_printf(o, "  %-10s%s\n", c->name, c->summary);
-	out_text(o, "  help      the options of a command: planc help report\n\n"
+		out_printf(o, "  %-13s%s\n", c->name, c->summary);
+	out_text(o, "  help         the options of a command: planc help report\n\n"
 		    "exit codes: 0 fine, 1 errors in the plan, 2 artefacts differ, 4 usage or files,\n"
 		    "70 a fault in planc\n");
 }

@@ -43,8 +43,9 @@ const struct command commands[] = {
 	  "Goes through every candidate of a sweep of the plan, or of every sweep when none is named: how\n"
 	  "many each condition removes, how many break it, how many only it keeps out, and the best ones.\n"
 	  "When nothing is left: the nearest candidate and the smallest sets of conditions to give up.\n"
-	  "FORMAT is text, json or csv; the last two list all feasible candidates. Exit 3: none is feasible.",
-	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_EXACT, 1, 2, command_sweep },
+	  "FORMAT is text, json, jsonl (an object a line), csv or html (a page with a picture); json, jsonl and\n"
+	  "csv list all feasible candidates. Exit 3: none is feasible.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_EXACT | 1u << OPTION_TRACE_FILE, 1, 2, command_sweep },
 	{ "why-not", "FILE POINT [NAME]", "say why the candidates of a sweep at a point are out",
 	  "POINT gives values to axes of a sweep, in full or by the end of their path:\n"
 	  "  planc why-not plan.plan 'strategy.tp = 2, pp = 4'\n"

@@ -1,12 +1,11 @@
 /* sweep.c - planc sweep and planc why-not: the candidates of a plan's sweeps, and why some are out. */
 #include "cli/command.h"
 
+#include "cli/output_file.h"
 #include "runtime/bind/job.h"
 #include "runtime/report/sweep.h"
 
 enum { SWEEPS_MAX = 1000 };
-
-enum form { FORM_TEXT, FORM_JSON, FORM_CSV };
 
 /* Sweeps of the root file: the one of that name, or all. The count; 0 after a message. */
 static uint32_t select_sweeps(struct session *s, const char *path, const char *name, uint32_t *at)
@@ -68,7 +67,7 @@ static void lint_dead(struct session *s, const struct search *r)
 	}
 }
 
-static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum form form)
+static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum sweep_form form)
 {
 	struct span at = s->program->sweeps.at[sweep].span;
 	struct search_options exact = { .exact = true, .threads = o->jobs };
@@ -78,36 +77,52 @@ static int sweep_one(struct session *s, const struct options *o, uint32_t sweep,
 	if (!r)
 		return EXIT_PLAN;
 	lint_dead(s, r);
-	if (form == FORM_TEXT && s->out.n > 0)
+	if (form == SWEEP_TEXT && s->out.n > 0)
 		out_char(&s->out, '\n');
-	if (form == FORM_JSON)
-		report_sweep_json(r, &s->out);
-	else if (form == FORM_CSV)
-		report_sweep_csv(r, &s->out);
-	else
-		report_sweep_text(r, &s->out);
+	report_sweep(r, form, &s->out);
 	if (r->feasible_count > 0)
 		return EXIT_FINE;
 	search_report_nothing(r, r->sweep->span);
 	return EXIT_NOTHING;
 }
 
-static bool read_form(struct session *s, const struct options *o, enum form *form)
+static bool read_form(struct session *s, const struct options *o, enum sweep_form *form)
 {
 	const char *text = option_value(o, OPTION_FORMAT, "text");
 
-	*form = strcmp(text, "json") == 0 ? FORM_JSON : strcmp(text, "csv") == 0 ? FORM_CSV : FORM_TEXT;
-	if (*form != FORM_TEXT || strcmp(text, "text") == 0)
-		return true;
-	usage_error(s, "`--format %s`: it is text, json or csv", text);
+	for (uint32_t i = 0; i < SWEEP_FORM_COUNT; i++) {
+		*form = (enum sweep_form)i;
+		if (strcmp(text, sweep_form_names[i]) == 0)
+			return true;
+	}
+	usage_error(s, "`--format %s`: it is text, json, jsonl, csv or html%s", text,
+		    did_you_mean(s, text, sweep_form_names, SWEEP_FORM_COUNT));
 	return false;
+}
+
+/* What stands in session.out goes to the file of `-o`, whole, and only over a report of the same form. */
+static int write_file(struct session *s, const struct options *o, enum sweep_form form, int code)
+{
+	const char *path = option_value(o, OPTION_TRACE_FILE, "-");
+	struct output_file file = { .path = path, .head = SWEEP_HEAD, .what = "report of a sweep" };
+	struct out text = s->out;
+	struct str old;
+
+	if (strcmp(path, "-") == 0 || code == EXIT_PLAN)
+		return code;
+	out_init(&s->out, &s->arena);
+	if (!output_file_examine(s, &file, &old))
+		return EXIT_USAGE;
+	if (file.there && !report_sweep_wrote(form, old))
+		return output_file_refuse(s, &file);
+	return output_file_write(s, &file, &text) ? code : EXIT_USAGE;
 }
 
 int command_sweep(struct session *s, const struct options *o)
 {
 	const char *path = o->operands.at[0], *name = o->operands.n > 1 ? o->operands.at[1] : NULL;
 	uint32_t sweeps[SWEEPS_MAX], n;
-	enum form form;
+	enum sweep_form form;
 	int code = EXIT_FINE;
 
 	if (!read_form(s, o, &form) || !session_style(s, o, false))
@@ -119,15 +134,14 @@ int command_sweep(struct session *s, const struct options *o)
 	n = select_sweeps(s, path, name, sweeps);
 	if (n == 0)
 		return EXIT_USAGE;
-	if (n > 1 && form != FORM_TEXT)
-		return usage_error(s, "%s holds one sweep, and %s has %u; name one",
-				   form == FORM_JSON ? "json" : "csv", path, n);
+	if (n > 1 && form != SWEEP_TEXT)
+		return usage_error(s, "%s holds one sweep, and %s has %u; name one", sweep_form_names[form], path, n);
 	for (uint32_t i = 0; i < n; i++) {
 		int one = sweep_one(s, o, sweeps[i], form);
 
 		code = code == EXIT_FINE || one == EXIT_PLAN ? one : code;
 	}
-	return code;
+	return write_file(s, o, form, code);
 }
 
 /* The sweep that the points were found to be about. */

@@ -3,8 +3,7 @@
 
 #include "cli/job_input.h"
 #include "cli/jobs.h"
-#include "compiler/base/path.h"
-#include "runtime/io/file_write.h"
+#include "cli/output_file.h"
 #include "runtime/report/trace.h"
 
 enum { EVENTS_MAX = 1000000 };
@@ -34,30 +33,17 @@ static int too_many(const struct session *s, enum trace_detail detail, int64_t e
 			   (long long)events, (long long)most, less[detail]);
 }
 
-static int cannot_write(struct session *s, enum diag_code code, const char *path, const char *why)
-{
-	diag_report(&s->sink, code, SPAN_NONE, "`%s`: %s", path, why);
-	return EXIT_USAGE;
-}
-
 /* Writes the document whole, and only over a trace. */
 static int write_file(struct session *s, const char *path, const struct out *text)
 {
-	enum file_status status;
+	struct output_file file = { .path = path, .head = TRACE_HEAD, .what = "trace" };
 	struct str old;
 
-	/* Folders on the way were named on purpose; the file itself could lead anywhere. */
-	if (file_passes_link(&s->arena, path_folder(str_of(path)), path_name(str_of(path))))
-		return cannot_write(s, E2504, path, "this file is a symbolic link");
-	status = file_read_head(&s->arena, str_of(path), TRACE_HEAD, &old);
-	if (status == FILE_OK && !trace_is_ours(old))
-		return cannot_write(s, E2503, path, "this file exists and is no trace that planc wrote");
-	if (status == FILE_OK || status == FILE_MISSING)
-		status = text->n > UINT32_MAX ? FILE_FULL
-					      : file_write(&s->arena, str_of(path), out_view(text), 0);
-	if (status != FILE_OK)
-		return cannot_write(s, E2502, path, file_status_text(status));
-	return EXIT_FINE;
+	if (!output_file_examine(s, &file, &old))
+		return EXIT_USAGE;
+	if (file.there && !trace_is_ours(old))
+		return output_file_refuse(s, &file);
+	return output_file_write(s, &file, text) ? EXIT_FINE : EXIT_USAGE;
 }
 
 static int one_job(struct session *s, const char *path, const char *name, uint32_t *global)

@@ -214,7 +214,9 @@ PLAN_API const char *plan_sweep_name(const struct plan_context *c, size_t index)
 enum plan_sweep_report {
 	PLAN_SWEEP_TEXT,             /* for people: the best candidates, what removed the others */
 	PLAN_SWEEP_JSON,             /* one object with the same */
-	PLAN_SWEEP_CSV               /* all feasible candidates, a row each */
+	PLAN_SWEEP_CSV,              /* all feasible candidates, a row each */
+	PLAN_SWEEP_JSONL,            /* the same, an object a line */
+	PLAN_SWEEP_HTML              /* a page with a picture; it needs no network */
 };
 
 /* Runs a sweep and reports it, as `planc sweep` does. `sweep` may be null for the only one of a plan.

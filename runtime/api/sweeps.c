@@ -52,18 +52,17 @@ enum plan_status sweeps_find(struct plan_context *c, const char *name, uint32_t 
 static enum plan_status run(struct plan_context *c, uint32_t sweep, enum plan_sweep_report form,
 			    const char **text)
 {
+	static const enum sweep_form forms[] = {
+		[PLAN_SWEEP_TEXT] = SWEEP_TEXT,	  [PLAN_SWEEP_JSON] = SWEEP_JSON, [PLAN_SWEEP_CSV] = SWEEP_CSV,
+		[PLAN_SWEEP_JSONL] = SWEEP_JSONL, [PLAN_SWEEP_HTML] = SWEEP_HTML,
+	};
 	struct search *search = search_run(&c->ev, sweep, NULL);
 	struct out o;
 
 	if (!search)
 		return context_errors(c);
 	out_init(&o, &c->work);
-	if (form == PLAN_SWEEP_JSON)
-		report_sweep_json(search, &o);
-	else if (form == PLAN_SWEEP_CSV)
-		report_sweep_csv(search, &o);
-	else
-		report_sweep_text(search, &o);
+	report_sweep(search, forms[form], &o);
 	*text = arena_copy(&c->work, o.p ? o.p : "", o.n);
 	if (search->feasible_count > 0)
 		return PLAN_OK;
@@ -87,7 +86,7 @@ enum plan_status plan_sweep(struct plan_context *c, const char *sweep, enum plan
 {
 	if (context_needs_program(c) != PLAN_OK)
 		return PLAN_MISUSE;
-	if (!text || form > PLAN_SWEEP_CSV)
+	if (!text || form > PLAN_SWEEP_HTML)
 		return context_say(c, PLAN_MISUSE, "a report has a form, and an address to go to");
 	*text = NULL;
 	if (setjmp(c->escape) != 0)

@@ -1,4 +1,4 @@
-/* sweep.h - what a sweep found, as text for people, JSON and CSV for programs. */
+/* sweep.h - what a sweep found, as text and pages for people, JSON and CSV for programs. */
 #ifndef PLAN_REPORT_SWEEP_H
 #define PLAN_REPORT_SWEEP_H
 
@@ -16,6 +16,23 @@ void report_sweep_json(struct search *s, struct out *o);
 
 /* A header and a line for each feasible candidate, in the same order. */
 void report_sweep_csv(struct search *s, struct out *o);
+
+/* A line for each of them, the object that JSON has in `results`. */
+void report_sweep_jsonl(struct search *s, struct out *o);
+
+/* A page of its own: a picture of the first two goals, the conditions as bars, the best candidates. */
+void report_sweep_html(struct search *s, struct out *o);
+
+/* Forms of the report, and their names: "text", "json", "jsonl", "csv", "html". */
+enum sweep_form { SWEEP_TEXT, SWEEP_JSON, SWEEP_JSONL, SWEEP_CSV, SWEEP_HTML, SWEEP_FORM_COUNT };
+
+extern const char *const sweep_form_names[SWEEP_FORM_COUNT];
+
+void report_sweep(struct search *s, enum sweep_form form, struct out *o);
+
+/* Whether a file that begins so was written in this form. SWEEP_HEAD bytes are enough. */
+enum { SWEEP_HEAD = 128 };
+bool report_sweep_wrote(enum sweep_form form, struct str head);
 
 /* The answer of `planc why-not`. */
 void report_why_text(struct search *s, const struct search_why *why, struct out *o);

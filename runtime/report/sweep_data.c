@@ -133,6 +133,22 @@ void report_sweep_json(struct search *s, struct out *o)
 	search_rest(s);
 }
 
+void report_sweep_jsonl(struct search *s, struct out *o)
+{
+	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1);
+	uint32_t n = report_sweep_order(s, (uint32_t)s->feasible_count, at);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct json_writer w;
+
+		json_writer_init(&w, s->ev->lasting);
+		json_candidate(s, &w, &s->feasible[at[i]]);
+		json_print(&w, o, false);
+		out_char(o, '\n');
+	}
+	search_rest(s);
+}
+
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
 static void csv_text(struct out *o, struct str s)
