@@ -54,7 +54,8 @@ static void lint_dead(struct session *s, const struct search *r)
 		const struct search_row *row = &r->rows[i];
 		struct diag *d;
 
-		if (!row->condition || !row->condition->own || row->removed > 0 ||
+		/* One that reads no axis was reported as such (W2402). */
+		if (!row->condition || !row->condition->own || row->removed > 0 || row->condition->reads.axes == 0 ||
 		    (row->violated > 0 && r->feasible_count == 0) || (row->model && row->left == 0))
 			continue;
 		d = diag_new(&s->sink, W2401, row->condition->rule.span);

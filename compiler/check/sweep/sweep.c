@@ -307,6 +307,24 @@ static void report_late(struct check *c, const struct ir_sweep *s, uint32_t axis
 	diag_submit(d);
 }
 
+/* What reads no axis rules out every candidate or none; most often the record was meant that varies. */
+static void lint_constant(struct check *c, const struct ir_sweep *s)
+{
+	for (uint32_t i = 0; i < s->condition_count && s->file == c->modules->root->file; i++) {
+		const struct ir_condition *k = &s->conditions[i];
+		struct diag *d;
+
+		if (!k->own || k->reads.axes != 0 || s->axis_count == 0)
+			continue;
+		d = diag_new(c->sink, W2402, k->rule.cond_span);
+		diag_message(d, "constraint `%s` is the same for all candidates: it reads no axis",
+			     spell(c, k->rule.name));
+		diag_help(d, "a field of the candidate is named without a record before it; what holds for the plan as it "
+			     "stands is an `assert`");
+		diag_submit(d);
+	}
+}
+
 void settle_sweeps(struct check *c, uint32_t first)
 {
 	uint64_t late[IR_AXES_MAX];
@@ -321,5 +339,6 @@ void settle_sweeps(struct check *c, uint32_t first)
 		for (uint32_t k = 0; k < s->axis_count; k++)
 			if (late[k] != 0)
 				report_late(c, s, k, late[k]);
+		lint_constant(c, s);
 	}
 }
