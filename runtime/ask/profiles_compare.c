@@ -37,7 +37,7 @@ static int64_t with_field(struct eval *ev, const struct job *from, const struct 
 	profile_field_copy(field, &changed.profile, &to->profile);
 	changed.input.profile = &changed.profile;
 	changed.input.hardware = &changed.hardware;
-	*refused = !job_price(&changed, ev->arena, &error);
+	*refused = !job_price(&changed, NULL, ev->arena, &error);
 	if (!*refused)
 		value = measure(&changed, m);
 	arena_reset(ev->arena, mark);

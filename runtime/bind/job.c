@@ -157,9 +157,12 @@ static void conclude(struct job *j)
 	j->fits = j->result.memory.reserved <= j->hardware.memory - j->headroom;
 }
 
-bool job_price(struct job *j, struct arena *arena, struct engine_error *error)
+bool job_price(struct job *j, struct engine_memo *memo, struct arena *arena, struct engine_error *error)
 {
-	if (engine_evaluate(&j->input, arena, &j->result, error) != ENGINE_OK)
+	enum engine_status status = memo ? engine_evaluate_like(&j->input, memo, arena, &j->result, error)
+					 : engine_evaluate(&j->input, arena, &j->result, error);
+
+	if (status != ENGINE_OK)
 		return false;
 	conclude(j);
 	return true;
@@ -179,7 +182,7 @@ const struct job *job_evaluate(struct eval *ev, struct record *record, struct sp
 	record->native = ARENA_NEW(ev->arena, struct job);  /* without a record: failed, reported once */
 	if (!bind_job(&b, record, j))
 		return NULL;
-	if (!job_price(j, ev->arena, &error)) {
+	if (!job_price(j, NULL, ev->arena, &error)) {
 		report_engine_error(&b, record, &error);
 		return NULL;
 	}

@@ -56,9 +56,9 @@ void job_begin(struct job *j, struct record *record);
 /* Binds a part; it may look at what the parts before it wrote. false after reporting. */
 bool job_bind_part(struct eval *ev, struct record *record, uint32_t part, struct job *j);
 
-/* Asks the engine about a job that is bound; results live in the arena. false: ENGINE_OK is not the answer,
- * and nothing was reported. */
-bool job_price(struct job *j, struct arena *arena, struct engine_error *error);
+/* Asks the engine about a job that is bound, with what a memo remembers (NULL: nothing); results live in the
+ * arena. false: ENGINE_OK is not the answer, and nothing was reported. */
+bool job_price(struct job *j, struct engine_memo *memo, struct arena *arena, struct engine_error *error);
 
 /* A native number of a job as a place in its struct, so that it can be read without a record. */
 enum job_number_kind { JOB_REAL, JOB_COUNT, JOB_TRUTH };

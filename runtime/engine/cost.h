@@ -83,18 +83,20 @@ struct cost {
 	int64_t weight_element, gradient_element;
 	int64_t vocab; /* padded */
 	struct group group[COST_GROUPS];
-	struct graph *graph;
+	struct graph *graph; /* while layers are priced */
 	int64_t routed_sent, routed_held; /* routed tokens a GPU sends, and computes */
 	bool narrow;                      /* linears have quantised operands */
+	int64_t boundary;                 /* bytes of an activation between stages, on one GPU */
 	struct stage_layers *stage;       /* stage_count */
+	const uint32_t *kind;             /* of each stage: those of one kind do the same */
 	struct engine_operator *op;       /* charged operators, parts in order */
 	int first[GRAPH_PART_COUNT + 1];
 	struct sums sums[GRAPH_PART_COUNT];
 	struct held held[GRAPH_PART_COUNT];
 	/* shapes looked up so far */
-	struct engine_shape shape[COST_SHAPES_MAX];
-	double shape_efficiency[COST_SHAPES_MAX]; /* of an earlier answer */
-	bool shape_hit[COST_SHAPES_MAX];
+	struct engine_shape *shape;
+	double *shape_efficiency; /* of an earlier answer */
+	bool *shape_hit;
 	int shapes;
 	struct engine_schedule_log *log; /* NULL: nobody asked for it */
 };
@@ -153,8 +155,16 @@ double kernel_time(struct cost *cost, enum kernel kernel, double flops, double b
 /* Seconds of a pass over `bytes` of memory. */
 double traffic_time(const struct hardware *hardware, enum kernel kernel, double bytes);
 
-/* operators/operators.c: prices the graph's operators into cost->op. */
-bool cost_operators(struct cost *cost);
+/* operators/operators.c: prices the graph's operators into cost->op, which goes to `kept`. */
+bool cost_operators(struct cost *cost, struct arena *kept);
+
+/* typed.c: formats, widths and token counts that every later step takes for granted; the graph of the
+ * kinds of layers there are. */
+bool typed_derive(struct cost *cost);
+bool typed_graph(struct cost *cost, const bool has[GRAPH_PART_COUNT]);
+
+/* The vocabulary rounded up so that every tensor-parallel rank holds a multiple of the unit. */
+int64_t cost_padded_vocab(const struct engine_input *in);
 
 /* True of linears, whose weight gradients can be made later than those of their inputs. */
 bool operator_defers(const struct engine_operator *op);
@@ -264,11 +274,16 @@ struct rank_sum rank_sum(const struct cost *cost, const struct engine_result *re
 /* stage/update.c: gradient traffic, parameter traffic and optimizer step of every rank. */
 void update_evaluate(const struct cost *cost, struct engine_result *result);
 
-/*
- * memory.c: activations alive on every rank, peaks and the worst one. `walks` has one entry
- * per virtual stage.
- */
-void memory_evaluate(const struct cost *cost, const struct walk *walks,
+/* memory.c: what the activations of a rank come to at their highest. */
+struct alive {
+	int64_t bytes, logits, micro_batches;
+};
+
+/* Of every rank. `walks` has one entry per virtual stage. */
+void alive_evaluate(const struct cost *cost, const struct walk *walks, struct alive *alive);
+
+/* Peaks of all ranks, and the worst one. */
+void memory_evaluate(const struct cost *cost, const struct alive *alive,
 		     struct engine_result *result);
 
 /* counts.c: FLOPs of the model; counts_fit() tells whether its parameters fit 61 bits. */

@@ -1,150 +1,9 @@
 /* engine.c - the order of one evaluation: check, type, price, lay out, replay, sum up. */
 
-#include "runtime/engine/cost.h"
+#include "runtime/engine/memo.h"
 
-static bool bias_at(const struct engine_model *m, enum bias_site site)
-{
-	return (m->bias & (unsigned)site) != 0;
-}
-
-/* The vocabulary rounded up so that every tensor-parallel rank holds a multiple of the unit. */
-static int64_t padded_vocab(const struct engine_input *in)
-{
-	int64_t unit = in->model.vocab_multiple * in->parallel.tp;
-
-	if (!in->model.pad_vocab)
-		return in->model.vocab;
-	return (in->model.vocab + unit - 1) / unit * unit;
-}
-
-static struct decoder_attention attention_of(const struct engine_attention *a)
-{
-	return (struct decoder_attention){ .latent = a->kind == ATTENTION_MLA,
-					   .qk_norm = a->qk_norm,
-					   .gate = a->gate,
-					   .heads = a->heads,
-					   .kv_heads = a->kv_heads,
-					   .head = a->head,
-					   .v_head = a->v_head,
-					   .q_rank = a->q_lora,
-					   .kv_rank = a->kv_lora,
-					   .nope = a->qk_nope,
-					   .rope = a->qk_rope };
-}
-
-static struct decoder_mixture mixture_of(const struct cost *cost)
-{
-	const struct engine_moe *m = &cost->in->model.moe;
-
-	return (struct decoder_mixture){ .experts = m->experts,
-					 .ffn = m->ffn,
-					 .shared_ffn = m->shared_ffn,
-					 .sent = cost->routed_sent,
-					 .shared_gate = m->shared_gate,
-					 .gate_bits = 32,
-					 .probabilities = cost->in->parallel.dispatch_probs };
-}
-
-static enum context_form context_of(const struct engine_parallel *p)
-{
-	switch (p->cp_comm) {
-	case CP_A2A:
-		return CONTEXT_EXCHANGE_HEADS;
-	case CP_A2A_P2P:
-		return CONTEXT_TWO_LEVELS;
-	case CP_P2P:
-	case CP_ALL_GATHER:
-		break;
-	}
-	return CONTEXT_GATHER_KEYS;
-}
-
-static struct decoder decoder_of(const struct cost *cost)
-{
-	const struct engine_model *m = &cost->in->model;
-	const struct engine_parallel *p = &cost->in->parallel;
-	const bool fused = cost->in->kernels.cross_entropy != CE_UNFUSED;
-	struct decoder d = {
-		.batch = cost->in->batch.micro * p->dp,
-		.sequence = cost->in->batch.sequence,
-		.hidden = m->hidden,
-		.ffn = m->ffn,
-		.vocab = cost->vocab,
-		.attention = { attention_of(&m->attention), attention_of(&m->local) },
-		.mixture = mixture_of(cost),
-		.gated = m->activation == ACT_SWIGLU || m->activation == ACT_GEGLU,
-		.sequence_parallel = p->sequence_parallel,
-		.context = context_of(p),
-		.recall_output = (p->cp_comm == CP_A2A && !cost_keeps_own_output(cost)) ||
-				 p->cp_comm == CP_A2A_P2P,
-		.parallel_block = m->parallel_block,
-		.norm_before = m->norm_place != NORM_POST,
-		.norm_behind = m->norm_place != NORM_PRE,
-		.bias_qkv = bias_at(m, BIAS_QKV),
-		.bias_attention = bias_at(m, BIAS_ATTENTION),
-		.bias_mlp = bias_at(m, BIAS_MLP),
-		.bias_head = bias_at(m, BIAS_HEAD),
-		.norm_vectors = m->norm == NORM_LAYER ? 2 : 1,
-		.bits = dtype_bits(cost->in->precision.compute),
-		.linear_bits = dtype_bits(cost->in->precision.linear),
-		.weight_bits = dtype_bits(cost->in->precision.weights),
-	};
-
-	/*
-	 * Maximum, target logit, sum of exponentials; the fused kernel sends the last two together.
-	 */
-	d.loss_statistics[0] = 1;
-	d.loss_statistics[1] = fused ? 2 : 1;
-	d.loss_statistics[2] = fused ? 0 : 1;
-	return d;
-}
-
-static struct mesh mesh_of(const struct engine_parallel *p)
-{
-	return (struct mesh){ .size = { [AXIS_TP] = p->tp,
-					[AXIS_CP] = cost_cp_inner(p),
-					[AXIS_RING] = p->cp / cost_cp_inner(p),
-					[AXIS_DP] = p->dp,
-					[AXIS_ETP] = p->etp,
-					[AXIS_EP] = p->ep,
-					[AXIS_EDP] = p->edp,
-					[AXIS_PP] = p->pp } };
-}
-
-/* Formats, widths and token counts every later step takes for granted. */
-static bool derive(struct cost *cost)
-{
-	const struct engine_input *in = cost->in;
-
-	cost->element = dtype_bits(in->precision.compute) / 8;
-	cost->weight_element = dtype_bits(in->precision.weights) / 8;
-	cost->gradient_element = dtype_bits(in->optimizer.gradient) / 8;
-	cost->narrow = dtype_bits(in->precision.linear) < dtype_bits(in->precision.compute);
-	cost->vocab = padded_vocab(in);
-	if (in->model.moe.experts <= 1)
-		return true;
-	layers_route(cost);
-	if (cost->routed_sent <= 0)
-		return cost_fail(cost, ENGINE_SIZE, "the number of tokens at the experts",
-				 cost->routed_sent);
-	return true;
-}
-
-static bool build_graph(struct cost *cost)
-{
-	struct mesh mesh = mesh_of(&cost->in->parallel);
-	struct decoder decoder = decoder_of(cost);
-
-	layers_place(cost, decoder.has);
-	cost->graph = graph_make(&decoder, cost->arena);
-	if (!graph_decoder(&mesh, &decoder, cost->graph, &cost->error->split))
-		return cost_fail(cost, ENGINE_SPLIT, NULL, 0);
-	return true;
-}
-
-/* Everything up to priced operators. */
-static bool prepare(struct cost *cost, const struct engine_input *in, struct arena *arena,
-		    struct engine_error *error)
+static void begin(struct cost *cost, const struct engine_input *in, struct arena *arena,
+		  struct engine_error *error)
 {
 	*error = (struct engine_error){ .status = ENGINE_OK };
 	cost->in = in;
@@ -152,34 +11,93 @@ static bool prepare(struct cost *cost, const struct engine_input *in, struct are
 	cost->hardware = in->hardware;
 	cost->arena = arena;
 	cost->error = error;
-	if (!check_input(cost))
+	cost->failed = false;
+}
+
+static void report_shapes(const struct cost *cost, struct arena *arena,
+			  struct engine_efficiency *efficiency)
+{
+	struct engine_shape *missed = ARENA_ARRAY(arena, struct engine_shape, cost->shapes);
+
+	for (int i = 0; i < cost->shapes; i++) {
+		if (cost->shape_hit[i])
+			efficiency->hit++;
+		else
+			missed[efficiency->missed_count++] = cost->shape[i];
+	}
+	efficiency->missed = missed;
+}
+
+bool engine_price_layers(struct priced *priced, const bool has[GRAPH_PART_COUNT], struct arena *kept)
+{
+	struct cost *cost = &priced->cost;
+
+	cost->shape = ARENA_ARRAY(cost->arena, struct engine_shape, COST_SHAPES_MAX);
+	cost->shape_efficiency = ARENA_ARRAY(cost->arena, double, COST_SHAPES_MAX);
+	cost->shape_hit = ARENA_ARRAY(cost->arena, bool, COST_SHAPES_MAX);
+	if (!typed_derive(cost) || !typed_graph(cost, has) || !network_place(cost) ||
+	    !cost_operators(cost, kept))
 		return false;
-	return derive(cost) && build_graph(cost) && network_place(cost) && cost_operators(cost);
+	recompute_flags(cost, &priced->flags);
+	sums_evaluate(cost, &priced->flags);
+	report_shapes(cost, kept, &priced->efficiency);
+	return true;
+}
+
+/* The stage and the walk of stages that are like this one; evaluated when there are none yet. */
+static uint32_t stage_like(struct priced *priced, const struct stage_layers *layers)
+{
+	struct cost *cost = &priced->cost;
+	const struct engine_input *in = cost->in;
+	struct known_stage *known;
+
+	for (known = priced->stages; known; known = known->next)
+		if (layers_equal(&known->layers, layers))
+			return known->kind;
+	known = ARENA_NEW(priced->arena, struct known_stage);
+	known->in = *layers->in;
+	known->layers = *layers;
+	known->layers.in = &known->in;
+	known->layers.part = (const uint8_t *)arena_copy(priced->arena, (const char *)layers->part,
+							 (size_t)(layers->in->layers + layers->in->mtp));
+	cost->in = &priced->view;
+	stage_evaluate(cost, &priced->flags, layers, &known->stage, &known->walk);
+	cost->in = in;
+	known->kind = priced->kinds++;
+	known->next = priced->stages;
+	priced->stages = known;
+	return known->kind;
+}
+
+static const struct known_stage *stage_of(const struct priced *priced, uint32_t kind)
+{
+	const struct known_stage *known = priced->stages;
+
+	while (known->kind != kind)
+		known = known->next;
+	return known;
 }
 
 /* Evaluates every distinct stage once. Returns the walk of each. */
-static struct walk *evaluate_stages(struct cost *cost, struct engine_result *result)
+static struct walk *evaluate_stages(struct priced *priced, struct engine_result *result)
 {
+	struct cost *cost = &priced->cost;
 	const struct engine_parallel *p = &cost->in->parallel;
 	struct walk *walks = ARENA_ARRAY(cost->arena, struct walk, p->stage_count);
-	struct recompute_flags flags;
+	uint32_t *kind = ARENA_ARRAY(cost->arena, uint32_t, p->stage_count);
+	const struct known_stage *known = NULL;
 
-	recompute_flags(cost, &flags);
-	sums_evaluate(cost, &flags);
+	cost->kind = kind;
 	result->stage_count = p->stage_count;
 	result->stages = ARENA_ARRAY(cost->arena, struct engine_stage, p->stage_count);
 	for (int64_t i = 0; i < p->stage_count; i++) {
 		struct engine_stage *stage = &result->stages[i];
-		int64_t like = 0;
 
-		while (like < i && !layers_equal(&cost->stage[like], &cost->stage[i]))
-			like++;
-		if (like < i) {
-			*stage = result->stages[like];
-			walks[i] = walks[like];
-		} else {
-			stage_evaluate(cost, &flags, &cost->stage[i], stage, &walks[i]);
-		}
+		if (i == 0 || !layers_equal(&cost->stage[i - 1], &cost->stage[i]))
+			known = stage_of(priced, stage_like(priced, &cost->stage[i]));
+		kind[i] = known->kind;
+		*stage = known->stage;
+		walks[i] = known->walk;
 		stage->stage = i;
 		stage->rank = i % p->pp;
 		stage->chunk = i / p->pp;
@@ -220,9 +138,8 @@ static void log_layers(const struct cost *cost)
 static double *price_transfers(const struct cost *cost)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
-	const struct operator* first = & cost->graph->op[cost->graph->first[GRAPH_EMBEDDING]];
 	double *transfer = ARENA_ARRAY(cost->arena, double, p->stage_count);
-	double payload = (double)tensor_local_bytes(&cost->graph->mesh, &first->out[0]);
+	double payload = (double)cost->boundary;
 	double activations = 1;
 
 	for (int64_t i = 0; p->pp > 1 && i + 1 < p->stage_count; i++) {
@@ -279,31 +196,70 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, const 
 	return true;
 }
 
-static void report_shapes(const struct cost *cost, struct engine_efficiency *efficiency)
+/* Time and live activations of a schedule: those that are remembered, or a replay. */
+static bool replay(struct priced *priced, struct engine_result *result, const struct walk *walks,
+		   const double *transfer, struct alive *alive)
 {
-	struct engine_shape *missed = ARENA_ARRAY(cost->arena, struct engine_shape, cost->shapes);
+	struct cost *cost = &priced->cost;
+	struct replayed *known = cost->log ? NULL : memo_replayed(priced, transfer);
 
-	for (int i = 0; i < cost->shapes; i++) {
-		if (cost->shape_hit[i])
-			efficiency->hit++;
-		else
-			missed[efficiency->missed_count++] = cost->shape[i];
+	if (known && known->told) {
+		result->step.pipeline = known->seconds;
+		memcpy(alive, known->alive, (size_t)cost->in->parallel.pp * sizeof *alive);
+		return true;
 	}
-	efficiency->missed = missed;
+	if (!run_pipeline(cost, result, transfer))
+		return false;
+	alive_evaluate(cost, walks, alive);
+	if (!known)
+		return true;
+	known->seconds = result->step.pipeline;
+	memcpy(known->alive, alive, (size_t)cost->in->parallel.pp * sizeof *alive);
+	known->told = true;
+	return true;
 }
 
-static enum engine_status evaluate(const struct engine_input *input, struct arena *arena,
-				   struct engine_result *result, struct engine_schedule_log *log,
-				   struct engine_error *error)
+/* The job's own layers: nothing is remembered, everything lies in the caller's arena. */
+static struct priced *price_once(const struct engine_input *input, const bool has[GRAPH_PART_COUNT],
+				 struct arena *arena, struct engine_error *error)
 {
-	struct cost *cost = ARENA_NEW(arena, struct cost);
+	struct priced *priced = ARENA_NEW(arena, struct priced);
+
+	priced->arena = arena;
+	priced->view = *input;
+	begin(&priced->cost, input, arena, error);
+	return engine_price_layers(priced, has, arena) ? priced : NULL;
+}
+
+static enum engine_status evaluate(const struct engine_input *input, struct engine_memo *memo,
+				   struct arena *arena, struct engine_result *result,
+				   struct engine_schedule_log *log, struct engine_error *error)
+{
+	struct cost job = { .failed = false };
+	bool has[GRAPH_PART_COUNT] = { false };
+	struct priced *priced = NULL;
+	struct cost *cost;
 
 	*result = (struct engine_result){ 0 };
-	cost->log = log;
-	if (!prepare(cost, input, arena, error))
+	begin(&job, input, arena, error);
+	if (!check_input(&job))
+		return error->status;
+	layers_place(&job, has);
+	if (memo)
+		priced = memo_priced(memo, input, has, arena);
+	if (!priced)
+		priced = price_once(input, has, arena, error);
+	if (!priced)
 		return error->status;
 
-	struct walk *walks = evaluate_stages(cost, result);
+	cost = &priced->cost;
+	begin(cost, input, arena, error);
+	cost->log = log;
+	cost->stage = job.stage;
+	if (!network_place(cost))
+		return error->status;
+
+	struct walk *walks = evaluate_stages(priced, result);
 
 	if (log)
 		log_layers(cost);
@@ -311,12 +267,13 @@ static enum engine_status evaluate(const struct engine_input *input, struct aren
 	counts_evaluate(cost, &result->counts);
 
 	const double *transfer = price_transfers(cost);
+	struct alive *alive = ARENA_ARRAY(arena, struct alive, input->parallel.pp);
 
-	if (!run_pipeline(cost, result, transfer))
+	if (!replay(priced, result, walks, transfer, alive))
 		return error->status;
 	step_evaluate(cost, transfer, result);
-	memory_evaluate(cost, walks, result);
-	report_shapes(cost, &result->efficiency);
+	memory_evaluate(cost, alive, result);
+	result->efficiency = priced->efficiency;
 	result->operators = cost->op;
 	result->operator_count = cost->first[GRAPH_PART_COUNT];
 	for (int g = 0; g < GROUP_COUNT; g++)
@@ -327,7 +284,14 @@ static enum engine_status evaluate(const struct engine_input *input, struct aren
 enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
 				   struct engine_result *result, struct engine_error *error)
 {
-	return evaluate(input, arena, result, NULL, error);
+	return evaluate(input, NULL, arena, result, NULL, error);
+}
+
+enum engine_status engine_evaluate_like(const struct engine_input *input, struct engine_memo *memo,
+					struct arena *arena, struct engine_result *result,
+					struct engine_error *error)
+{
+	return evaluate(input, memo, arena, result, NULL, error);
 }
 
 int64_t engine_schedule_size(const struct engine_input *input)
@@ -367,7 +331,7 @@ enum engine_status engine_schedule(const struct engine_input *input, struct aren
 	log->hold = input->profile->sync_pipeline ? HOLDS_BOTH
 		    : input->overlap.pipeline     ? HOLDS_NOBODY
 						  : HOLDS_SENDER;
-	status = evaluate(input, arena, result, log, error);
+	status = evaluate(input, NULL, arena, result, log, error);
 	if (status != ENGINE_OK)
 		return status;
 	log->time = result->step.pipeline;
@@ -378,11 +342,18 @@ enum engine_status engine_schedule(const struct engine_input *input, struct aren
 enum engine_status engine_print_graph(const struct engine_input *input, struct arena *arena,
 				      struct out *out, struct engine_error *error)
 {
-	struct cost *cost = ARENA_NEW(arena, struct cost);
+	struct cost job = { .failed = false };
+	bool has[GRAPH_PART_COUNT] = { false };
+	struct priced *priced;
 
-	if (!prepare(cost, input, arena, error))
+	begin(&job, input, arena, error);
+	if (!check_input(&job))
 		return error->status;
-	graph_print(cost->graph, out);
+	layers_place(&job, has);
+	priced = price_once(input, has, arena, error);
+	if (!priced)
+		return error->status;
+	graph_print(priced->cost.graph, out);
 	return ENGINE_OK;
 }
 
@@ -400,7 +371,7 @@ enum engine_status engine_flops_per_token(const struct engine_model *model, int6
 	*error = (struct engine_error){ .status = ENGINE_OK };
 	if (!check_model(&cost))
 		return error->status;
-	cost.vocab = padded_vocab(&one);
+	cost.vocab = cost_padded_vocab(&one);
 	*flops = counts_flops_per_token(&cost);
 	return ENGINE_OK;
 }

@@ -463,6 +463,18 @@ struct engine_result {
 enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
 				   struct engine_result *result, struct engine_error *error);
 
+/*
+ * What evaluations of one thread have in common: jobs whose layers are the same have them priced once, and
+ * schedules of the same stages replayed once. The answers are those of engine_evaluate(). `kept` is an
+ * arena of its own, which is emptied when too much is remembered.
+ */
+struct engine_memo;
+
+struct engine_memo *engine_memo_make(struct arena *arena, struct arena *kept);
+enum engine_status engine_evaluate_like(const struct engine_input *input, struct engine_memo *memo,
+					struct arena *arena, struct engine_result *result,
+					struct engine_error *error);
+
 /* ---------------------------------------------------------------- schedule */
 
 enum pass_kind {

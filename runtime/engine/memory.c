@@ -14,11 +14,6 @@ static int64_t max64(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* What a rank's activations come to at their highest. */
-struct alive {
-	int64_t bytes, logits, micro_batches;
-};
-
 /* Micro-batches whose activations rank r holds at once under one-forward-one-backward. */
 static int64_t in_flight(const struct cost *cost, int64_t r)
 {
@@ -154,33 +149,37 @@ static void worst_rank(const struct cost *cost, struct engine_result *result)
 	memory->fits = memory->reserved <= cost->hardware->memory;
 }
 
-void memory_evaluate(const struct cost *cost, const struct walk *walks,
-		     struct engine_result *result)
+void alive_evaluate(const struct cost *cost, const struct walk *walks, struct alive *alive)
 {
 	struct arena_mark mark = arena_mark(cost->arena);
-	const int64_t pp = cost->in->parallel.pp;
 	const bool alone = cost->in->parallel.vpp == 1 && cost_order(cost) == ORDER_ALTERNATE;
-	struct engine_memory *memory = &result->memory;
 	struct pipeline pipeline;
 	struct schedule s;
 
 	if (!alone)
 		s = rank_programs(cost, &pipeline);
-	for (int64_t r = 0; r < pp; r++) {
-		struct engine_stage *stage = &result->stages[r];
-		struct alive alive =
-			alone ? one_chunk(cost, &walks[r], r) : follow(&s, walks, r, cost->arena);
+	for (int64_t r = 0; r < cost->in->parallel.pp; r++)
+		alive[r] = alone ? one_chunk(cost, &walks[r], r) : follow(&s, walks, r, cost->arena);
+	arena_reset(cost->arena, mark);
+}
 
-		stage->in_flight = alive.micro_batches;
-		stage->logits = alive.logits;
+void memory_evaluate(const struct cost *cost, const struct alive *alive,
+		     struct engine_result *result)
+{
+	struct engine_memory *memory = &result->memory;
+
+	for (int64_t r = 0; r < cost->in->parallel.pp; r++) {
+		struct engine_stage *stage = &result->stages[r];
+
+		stage->in_flight = alive[r].micro_batches;
+		stage->logits = alive[r].logits;
 		stage->peak = stage->weights + stage->gradients + stage->optimizer +
-			      stage->other_static + alive.bytes;
-		stage->reserved = reserved_bytes(cost, stage, alive.bytes);
+			      stage->other_static + alive[r].bytes;
+		stage->reserved = reserved_bytes(cost, stage, alive[r].bytes);
 		if (stage->reserved > memory->reserved) {
 			memory->reserved = stage->reserved;
 			memory->worst_stage = r;
 		}
 	}
 	worst_rank(cost, result);
-	arena_reset(cost->arena, mark);
 }

@@ -24,6 +24,8 @@ struct price {
 	struct job job;
 	struct arena *kept;          /* what is bound */
 	struct arena *scratch;       /* of one candidate */
+	struct arena *remembered;
+	struct engine_memo *memo;
 	struct moving_part *parts;   /* by level, then in the order they are bound */
 	uint32_t part_count;
 	uint32_t *first;             /* of each level; n + 2 */
@@ -146,6 +148,7 @@ static void place_formulas(struct price *p, struct ir_candidate *c, struct arena
 void price_release(struct price *p)
 {
 	arena_release(p->scratch);
+	arena_release(p->remembered);
 }
 
 struct price *price_make(struct search *s, struct arena *a)
@@ -167,6 +170,9 @@ struct price *price_make(struct search *s, struct arena *a)
 	p->kept = a;
 	p->scratch = ARENA_NEW(s->ev->lasting, struct arena);
 	arena_init_under(p->scratch, s->ev->lasting);
+	p->remembered = ARENA_NEW(s->ev->lasting, struct arena);
+	arena_init_under(p->remembered, s->ev->lasting);
+	p->memo = engine_memo_make(a, p->remembered);
 	return p;
 }
 
@@ -305,7 +311,7 @@ bool price_candidate(struct price *p, uint64_t *set, struct value *goals)
 	if (p->trouble[s->space->n])
 		return false;
 	arena_reset(p->scratch, (struct arena_mark){ 0 });
-	if (!job_price(&p->job, p->scratch, &error) || !judge(p, set, goals))
+	if (!job_price(&p->job, p->memo, p->scratch, &error) || !judge(p, set, goals))
 		return false;
 	s->evaluated++;
 	return true;

@@ -160,7 +160,7 @@ START_TEST(fields_make_the_profile)
 	for (uint32_t i = 0; i < profile_field_count(); i++)
 		profile_field_copy(i, &all.profile, &b->profile);
 	all.input.profile = &all.profile;
-	ck_assert(job_price(&all, &w.arena, &error));
+	ck_assert(job_price(&all, NULL, &w.arena, &error));
 	ck_assert(all.result.step.time == b->result.step.time);
 	ck_assert_int_eq(all.result.memory.reserved, b->result.memory.reserved);
 	arena_release(&w.arena);

@@ -422,11 +422,11 @@ static const struct engine_attention *attention_of(const struct cost *cost, enum
 	return part == GRAPH_LOCAL_DENSE || part == GRAPH_LOCAL_MIXTURE ? &m->local : &m->attention;
 }
 
-bool cost_operators(struct cost *cost)
+bool cost_operators(struct cost *cost, struct arena *kept)
 {
 	int n = 0;
 
-	cost->op = ARENA_ARRAY(cost->arena, struct engine_operator, cost->graph->count);
+	cost->op = ARENA_ARRAY(kept, struct engine_operator, cost->graph->count);
 	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
 		cost->first[part] = n;
 		for (int i = cost->graph->first[part]; i < cost->graph->first[part + 1]; i++) {

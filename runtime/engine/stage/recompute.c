@@ -128,7 +128,7 @@ static void flag_core(const struct cost *cost, const struct choice *c, struct fl
 
 	if (cost->in->model.attention.kind != ATTENTION_MLA || !c->drop_up)
 		return;
-	if (cost->graph->mesh.size[AXIS_CP] > 1 && p->cp_comm != CP_P2P && p->cp_comm != CP_ALL_GATHER)
+	if (cost_cp_inner(p) > 1 && p->cp_comm != CP_P2P && p->cp_comm != CP_ALL_GATHER)
 		*flag = (struct flag){ .run = false };
 	else
 		drop_into(flag, true);
