@@ -99,6 +99,7 @@ struct cost {
 	bool *shape_hit;
 	int shapes;
 	struct engine_schedule_log *log; /* NULL: nobody asked for it */
+	struct tapes *tapes;             /* NULL: nothing is remembered */
 };
 
 /* Remembers the first failure; returns false so that callers can return it. */
@@ -234,6 +235,7 @@ struct pipeline {
 	bool blocking;                    /* a transfer holds both sides until it is through */
 	bool overlapped;                  /* not blocking: sending costs the sender nothing */
 	bool whole;                       /* walk over every micro-batch, however they repeat */
+	struct tapes *tapes;              /* where orders that were found are kept; or NULL */
 	struct engine_schedule_log *log;  /* with `whole`: what happens when; else NULL */
 };
 

@@ -183,6 +183,7 @@ static bool run_pipeline(struct cost *cost, struct engine_result *result, const 
 		.blocking = cost->profile->sync_pipeline,
 		.overlapped = cost->in->overlap.pipeline,
 		.whole = cost->log != NULL,
+		.tapes = cost->log ? NULL : cost->tapes,
 		.log = cost->log,
 	};
 

@@ -1,6 +1,7 @@
 /* memo.c - finds layers and schedules that were priced before. */
 
 #include "runtime/engine/memo.h"
+#include "runtime/engine/stage/tape.h"
 
 /* Bytes that are remembered before everything is forgotten; a sweep comes back to what it asked last. */
 enum { MEMO_BYTES = 48 * 1024 * 1024, BUCKETS = 4096 };
@@ -15,6 +16,7 @@ struct world {
 struct engine_memo {
 	struct arena *arena;
 	struct world *worlds;
+	struct tapes tapes;
 	struct priced *last;
 	struct priced *bucket[BUCKETS];
 };
@@ -24,6 +26,7 @@ struct engine_memo *engine_memo_make(struct arena *arena, struct arena *kept)
 	struct engine_memo *memo = ARENA_NEW(arena, struct engine_memo);
 
 	memo->arena = kept;
+	memo->tapes.arena = kept;
 	return memo;
 }
 
@@ -32,7 +35,7 @@ static void forget(struct engine_memo *memo)
 	struct arena *kept = memo->arena;
 
 	arena_release(kept);
-	*memo = (struct engine_memo){ .arena = kept };
+	*memo = (struct engine_memo){ .arena = kept, .tapes = { .arena = kept } };
 }
 
 /* Eight bytes at a time: keys are long, and looked up for every candidate of a sweep. */
@@ -117,7 +120,8 @@ static struct priced *price(struct engine_memo *memo, const struct engine_input 
 				 .profile = view->profile,
 				 .hardware = view->hardware,
 				 .arena = scratch,
-				 .error = &error };
+				 .error = &error,
+				 .tapes = &memo->tapes };
 	fine = engine_price_layers(p, has, memo->arena);
 	p->cost.graph = NULL;
 	arena_reset(scratch, mark);

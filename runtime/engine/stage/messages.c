@@ -6,7 +6,7 @@
  * costs the sender the transfer, unless transfers overlap with its work.
  */
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/stage/tape.h"
 
 struct rank_state {
 	double now, began; /* began: when its first forward did */
@@ -21,6 +21,8 @@ struct replay {
 	struct program *program;
 	double *sent[DIRECTIONS];  /* when the result of a node for a micro-batch is with its neighbour */
 	int64_t *done[DIRECTIONS]; /* micro-batches a node has sent */
+	struct tape *tape;             /* takes down what runs; NULL: nobody wants to know */
+	uint32_t *taken[DIRECTIONS];   /* parallel to `sent`: the pass on the tape, from 1 */
 };
 
 static bool is_last(const struct pipeline *in, int64_t node, int direction)
@@ -92,6 +94,26 @@ static double send(struct replay *w, int64_t node, const struct pass *pass, doub
 	return way;
 }
 
+/* Takes down a pass that has run: where it stands on the tape, and what it waited for. */
+static void take_down(const struct replay *w, int64_t rank, int64_t node, const struct pass *pass)
+{
+	const struct pipeline *in = w->s->in;
+	const int direction = pass->run == RUN_FORWARD ? FORWARD : BACKWARD;
+	const int64_t from = direction == FORWARD ? node - 1 : node + 1;
+	const bool waits = pass->run != RUN_WEIGHT && !is_last(in, node, 1 - direction);
+	struct tape_pass *p = &w->tape->at[w->tape->count++];
+
+	*p = (struct tape_pass){
+		.source = waits ? w->taken[direction][from * w->s->micro_batches + pass->sample] : 0,
+		.work = (uint32_t)(pass->run * pipeline_chain(in) + pipeline_stage(in, node)),
+		.mark = pass->mark < 0 ? -1 : (int32_t)(rank * w->s->mark_stride) + pass->mark,
+		.rank = (uint32_t)rank
+	};
+	if (pass->run != RUN_WEIGHT)
+		w->taken[direction][node * w->s->micro_batches + pass->sample] =
+			(uint32_t)w->tape->count;
+}
+
 static double larger(double a, double b)
 {
 	return a > b ? a : b;
@@ -119,6 +141,8 @@ static bool run_next(struct replay *w, int64_t rank)
 	state->now = start + took;
 	for (int i = 0; i < passes; i++)
 		way = larger(way, send(w, node[i], &pass[i], start, start + took));
+	for (int i = 0; w->tape && i < passes; i++)
+		take_down(w, rank, node[i], &pass[i]);
 	if (!in->overlapped)
 		state->now += way;
 	for (int i = 0; i < passes; i++)
@@ -141,6 +165,22 @@ static bool advance(struct replay *w, int64_t rank)
 	return moved;
 }
 
+/* A tape for this replay, where there is a place for it and an order that it can tell. */
+static void load_tape(struct replay *w, struct arena *arena)
+{
+	const struct pipeline *in = w->s->in;
+	int64_t passes = 0;
+
+	if (!in->tapes || (in->order != ORDER_ALTERNATE && in->order != ORDER_ZB1P))
+		return;
+	for (int64_t r = 0; r < in->ranks; r++)
+		passes += w->program[r].count;
+	w->tape = tape_make(in->tapes, in, w->s->micro_batches, passes);
+	for (int d = 0; d < DIRECTIONS; d++)
+		w->taken[d] = ARENA_ARRAY(arena, uint32_t,
+					  in->ranks * in->chunks * w->s->micro_batches);
+}
+
 static struct replay prepare(const struct schedule *s, struct arena *arena)
 {
 	const struct pipeline *in = s->in;
@@ -157,6 +197,7 @@ static struct replay prepare(const struct schedule *s, struct arena *arena)
 		w.sent[d] = ARENA_ARRAY(arena, double, nodes * s->micro_batches);
 		w.done[d] = ARENA_ARRAY(arena, int64_t, nodes);
 	}
+	load_tape(&w, arena);
 	return w;
 }
 
@@ -165,8 +206,15 @@ bool replay_messages(const struct schedule *s, struct arena *arena, double *seco
 	const int64_t ranks = s->in->ranks;
 	/* Where ranks need not wait for each other at the end of a step, the longest of them counts. */
 	const bool shifted = s->in->order == ORDER_ZB2P;
-	struct replay w = prepare(s, arena);
+	const struct tape *known = s->in->tapes ? tape_find(s->in->tapes, s->in, s->micro_batches) : NULL;
+	struct replay w;
 	bool moved = true, finished = true;
+
+	if (known) {
+		*seconds = tape_play(known, s, arena);
+		return true;
+	}
+	w = prepare(s, arena);
 
 	while (moved) {
 		moved = false;
@@ -180,5 +228,7 @@ bool replay_messages(const struct schedule *s, struct arena *arena, double *seco
 		*seconds = larger(*seconds, w.rank[r].now - (shifted ? w.rank[r].began : 0));
 		finished &= w.rank[r].at == w.program[r].count;
 	}
+	if (finished && w.tape)
+		tape_keep(s->in->tapes, w.tape);
 	return finished;
 }
