@@ -41,9 +41,9 @@ static struct span axis_span(struct reader *b, struct record *job, const struct 
 	return b->at;
 }
 
-static enum diag_code code_of(enum engine_status status)
+enum diag_code job_error_code(const struct engine_error *error)
 {
-	switch (status) {
+	switch (error->status) {
 	case ENGINE_SPLIT:
 		return E2009;
 	case ENGINE_OVERFLOW:
@@ -66,7 +66,7 @@ void report_engine_error(struct reader *b, struct record *job, const struct engi
 {
 	char text[ENGINE_TEXT_MAX];
 	struct span at = e->status == ENGINE_SPLIT ? axis_span(b, job, &e->split) : b->at;
-	struct diag *d = diag_new(b->ev->sink, code_of(e->status), at);
+	struct diag *d = diag_new(b->ev->sink, job_error_code(e), at);
 
 	engine_error_text(e, text, sizeof(text));
 	diag_message(d, "%s", text);

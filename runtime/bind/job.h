@@ -60,6 +60,9 @@ bool job_bind_part(struct eval *ev, struct record *record, uint32_t part, struct
  * arena. false: ENGINE_OK is not the answer, and nothing was reported. */
 bool job_price(struct job *j, struct engine_memo *memo, struct arena *arena, struct engine_error *error);
 
+/* The code that a refusal of the engine is reported under. */
+enum diag_code job_error_code(const struct engine_error *error);
+
 /* A native number of a job as a place in its struct, so that it can be read without a record. */
 enum job_number_kind { JOB_REAL, JOB_COUNT, JOB_TRUTH };
 

@@ -245,9 +245,12 @@ static enum engine_status evaluate(const struct engine_input *input, struct engi
 	begin(&job, input, arena, error);
 	if (!check_input(&job))
 		return error->status;
-	layers_place(&job, has);
-	if (memo)
+	if (memo) {
+		memo_place(memo, &job, has);
 		priced = memo_priced(memo, input, has, arena);
+	} else {
+		layers_place(&job, has);
+	}
 	if (!priced)
 		priced = price_once(input, has, arena, error);
 	if (!priced)

@@ -4,7 +4,7 @@
 #include "runtime/engine/stage/tape.h"
 
 /* Bytes that are remembered before everything is forgotten; a sweep comes back to what it asked last. */
-enum { MEMO_BYTES = 48 * 1024 * 1024, BUCKETS = 4096 };
+enum { MEMO_BYTES = 48 * 1024 * 1024, BUCKETS = 4096, PLACES = 256 };
 
 /* A profile and a machine, as they were. */
 struct world {
@@ -13,12 +13,25 @@ struct world {
 	struct hardware hardware;
 };
 
+/* Where the layers of a model stand in a layout. */
+struct placed {
+	struct placed *next;
+	uint64_t hash;
+	struct engine_model model;
+	bool dense_first_stage; /* of the profile */
+	int64_t count;
+	struct engine_layout_stage *in;
+	struct stage_layers *stage;
+	bool has[GRAPH_PART_COUNT];
+};
+
 struct engine_memo {
 	struct arena *arena;
 	struct world *worlds;
 	struct tapes tapes;
 	struct priced *last;
 	struct priced *bucket[BUCKETS];
+	struct placed *place[PLACES];
 };
 
 struct engine_memo *engine_memo_make(struct arena *arena, struct arena *kept)
@@ -52,6 +65,56 @@ static uint64_t hash_words(const void *p, size_t n, uint64_t hash)
 	for (; n > 0; n--)
 		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
 	return hash;
+}
+
+static bool is_placed(const struct placed *p, const struct cost *cost)
+{
+	const struct engine_input *in = cost->in;
+
+	return p->count == in->parallel.stage_count &&
+	       p->dense_first_stage == cost->profile->dense_first_stage &&
+	       memcmp(p->in, in->parallel.stages, (size_t)p->count * sizeof *p->in) == 0 &&
+	       memcmp(&p->model, &in->model, sizeof p->model) == 0;
+}
+
+static struct placed *place(struct engine_memo *memo, const struct cost *job)
+{
+	const struct engine_parallel *layout = &job->in->parallel;
+	struct placed *p = ARENA_NEW(memo->arena, struct placed);
+	struct engine_input in = *job->in;
+	struct cost cost = { .in = &in, .profile = job->profile, .arena = memo->arena };
+
+	memcpy(&p->model, &job->in->model, sizeof p->model);
+	p->dense_first_stage = job->profile->dense_first_stage;
+	p->count = layout->stage_count;
+	p->in = ARENA_ARRAY(memo->arena, struct engine_layout_stage, p->count);
+	memcpy(p->in, layout->stages, (size_t)p->count * sizeof *p->in);
+	in.parallel.stages = p->in;
+	layers_place(&cost, p->has);
+	p->stage = cost.stage;
+	return p;
+}
+
+void memo_place(struct engine_memo *memo, struct cost *cost, bool has[GRAPH_PART_COUNT])
+{
+	const struct engine_parallel *layout = &cost->in->parallel;
+	uint64_t hash;
+	struct placed *p;
+
+	if (memo->arena->total > MEMO_BYTES)
+		forget(memo);
+	hash = hash_words(layout->stages, (size_t)layout->stage_count * sizeof *layout->stages, 0);
+	p = memo->place[hash % PLACES];
+	while (p && (p->hash != hash || !is_placed(p, cost)))
+		p = p->next;
+	if (!p) {
+		p = place(memo, cost);
+		p->hash = hash;
+		p->next = memo->place[hash % PLACES];
+		memo->place[hash % PLACES] = p;
+	}
+	cost->stage = p->stage;
+	memcpy(has, p->has, sizeof p->has);
 }
 
 static const struct world *world_of(struct engine_memo *memo, const struct engine_input *in)
@@ -135,10 +198,6 @@ struct priced *memo_priced(struct engine_memo *memo, const struct engine_input *
 	struct priced *p = memo->last;
 	uint64_t hash;
 
-	if (memo->arena->total > MEMO_BYTES) {
-		forget(memo);
-		p = NULL;
-	}
 	view_of(input, world_of(memo, input), &view);
 	if (p && is_like(p, &view, has))
 		return p;

@@ -52,6 +52,9 @@ struct priced {
  */
 bool engine_price_layers(struct priced *priced, const bool has[GRAPH_PART_COUNT], struct arena *kept);
 
+/* layers_place(), remembered: sets cost.stage and has[]. */
+void memo_place(struct engine_memo *memo, struct cost *cost, bool has[GRAPH_PART_COUNT]);
+
 /* The layers of a job; NULL when they cannot be priced, and nothing was said. */
 struct priced *memo_priced(struct engine_memo *memo, const struct engine_input *input,
 			   const bool has[GRAPH_PART_COUNT], struct arena *scratch);

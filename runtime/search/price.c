@@ -3,12 +3,10 @@
  * every way to fail; both give the same answers. */
 #include "runtime/search/search_int.h"
 
-enum { PART_FINE = 1, PART_TROUBLE };
-
 struct moving_part {
 	uint32_t part;
 	size_t offset, size;
-	struct lookup lookup;
+	struct lookup lookup;        /* the bytes, and behind them the code of a message */
 };
 
 /* A condition with its formulas; `asked`: the evaluator has to be. */
@@ -29,7 +27,8 @@ struct price {
 	struct moving_part *parts;   /* by level, then in the order they are bound */
 	uint32_t part_count;
 	uint32_t *first;             /* of each level; n + 2 */
-	bool *trouble;               /* of each level: a part here or outside cannot be bound */
+	enum diag_code *trouble;     /* of each level: what a part here or outside left; DIAG_NONE: nothing */
+	bool certain;                /* a job without a price breaks no condition and leaves its message */
 	struct formulas formulas;
 	struct priced *conditions;
 	uint32_t condition_count;
@@ -91,7 +90,8 @@ static bool place_parts(struct price *p, struct ir_candidate *c, struct arena *a
 		if (reads.model)
 			return false;
 		all[i] = (struct moving_part){ .part = i, .offset = part.offset, .size = part.size };
-		lookup_init(&all[i].lookup, p->search->space, reads, (uint32_t)part.size, a);
+		lookup_init(&all[i].lookup, p->search->space, reads,
+			    (uint32_t)(part.size + sizeof(enum diag_code)), a);
 	}
 	p->parts = ARENA_ARRAY(a, struct moving_part, n);
 	p->first = ARENA_ARRAY(a, uint32_t, levels + 1);
@@ -145,6 +145,37 @@ static void place_formulas(struct price *p, struct ir_candidate *c, struct arena
 	}
 }
 
+/* Every operand is looked at, and one of them is a result. */
+static bool is_strict(const struct formula *f)
+{
+	bool number = false;
+
+	for (uint32_t i = 0; i < f->n; i++) {
+		const struct formula_step *s = &f->steps[i];
+
+		if (s->kind == FORMULA_OPERATION &&
+		    (s->op == IR_IF || s->op == IR_AND || s->op == IR_OR || s->op == IR_IMPLIES))
+			return false;
+		number = number || s->kind == FORMULA_NUMBER;
+	}
+	return number;
+}
+
+/* Then nobody has to be asked what becomes of a candidate that has no price. */
+static bool is_certain(const struct price *p)
+{
+	bool told = false;
+
+	for (uint32_t i = 0; i < p->condition_count; i++) {
+		if (!is_strict(&p->conditions[i].cond))
+			return false;
+		told = told || !p->conditions[i].conditional;
+	}
+	for (uint32_t i = 0; i < p->search->sweep->goal_count; i++)
+		told = told || is_strict(&p->goals[i]);
+	return told;
+}
+
 void price_release(struct price *p)
 {
 	arena_release(p->scratch);
@@ -165,8 +196,9 @@ struct price *price_make(struct search *s, struct arena *a)
 	job_begin(&p->job, s->base);
 	if (!place_parts(p, c, a))
 		return NULL;
-	p->trouble = ARENA_ARRAY(a, bool, s->space->n + 2);
+	p->trouble = ARENA_ARRAY(a, enum diag_code, s->space->n + 2);
 	place_formulas(p, c, a);
+	p->certain = is_certain(p);
 	p->kept = a;
 	p->scratch = ARENA_NEW(s->ev->lasting, struct arena);
 	arena_init_under(p->scratch, s->ev->lasting);
@@ -178,38 +210,52 @@ struct price *price_make(struct search *s, struct arena *a)
 
 /* ---- binding ------------------------------------------------------------------------------------- */
 
-/* What is bound stays: it lives with the sweep. */
-static unsigned char bind(struct price *p, const struct moving_part *m)
+/* What is bound stays: it lives with the sweep. The code of the message when it cannot be. */
+static enum diag_code bind(struct price *p, const struct moving_part *m)
 {
 	struct search *s = p->search;
 	struct record *r = bench_record(s->bench, m->lookup.level);
 	struct bench_hush hush = bench_begin(s->bench);
 	struct arena *around = s->ev->arena;
+	const struct diag *d;
 	bool fine;
 
 	s->ev->arena = p->kept;
 	fine = job_bind_part(s->ev, r, m->part, &p->job);
 	s->ev->arena = around;
-	bench_end(s->bench, hush);
-	return fine ? PART_FINE : PART_TROUBLE;
+	d = bench_end(s->bench, hush);
+	return fine ? DIAG_NONE : d ? d->code : E2008;
+}
+
+/* The bytes of a part and what it left, as they are kept. */
+static enum diag_code read_entry(const struct moving_part *m, const struct lookup_entry *e, void *at)
+{
+	enum diag_code code;
+
+	memcpy(at, e->bytes, m->size);
+	memcpy(&code, (const unsigned char *)e->bytes + m->size, sizeof code);
+	return code;
+}
+
+static enum diag_code write_entry(const struct moving_part *m, struct lookup_entry *e, const void *at,
+				  enum diag_code code)
+{
+	*e->known = 1;
+	memcpy(e->bytes, at, m->size);
+	memcpy((unsigned char *)e->bytes + m->size, &code, sizeof code);
+	return code;
 }
 
 void price_level(struct price *p, uint32_t level)
 {
-	bool trouble = level > 0 && p->trouble[level - 1];
+	enum diag_code trouble = level > 0 ? p->trouble[level - 1] : DIAG_NONE;
 
-	for (uint32_t i = p->first[level]; i < p->first[level + 1] && !trouble; i++) {
+	for (uint32_t i = p->first[level]; i < p->first[level + 1] && trouble == DIAG_NONE; i++) {
 		struct moving_part *m = &p->parts[i];
 		struct lookup_entry e = lookup_at(&m->lookup, p->search->space);
 		unsigned char *at = (unsigned char *)&p->job + m->offset;
 
-		if (*e.known == 0) {
-			*e.known = bind(p, m);
-			memcpy(e.bytes, at, m->size);
-		} else {
-			memcpy(at, e.bytes, m->size);
-		}
-		trouble = *e.known == PART_TROUBLE;
+		trouble = *e.known == 0 ? write_entry(m, &e, at, bind(p, m)) : read_entry(m, &e, at);
 	}
 	p->trouble[level] = trouble;
 }
@@ -303,15 +349,29 @@ static bool judge(struct price *p, uint64_t *set, struct value *goals)
 	return fine;
 }
 
+/* No price: the message is all there is to say, where nothing can be broken without one. */
+static bool without_price(struct price *p, uint64_t *set, enum diag_code code)
+{
+	struct search *s = p->search;
+
+	if (!p->certain || !set_is_empty(set, s->verdicts->words))
+		return false;
+	rowset_add(set, verdicts_message(s, code, STR("")));
+	s->evaluated++;
+	return true;
+}
+
 bool price_candidate(struct price *p, uint64_t *set, struct value *goals)
 {
 	struct search *s = p->search;
 	struct engine_error error;
 
-	if (p->trouble[s->space->n])
-		return false;
+	if (p->trouble[s->space->n] != DIAG_NONE)
+		return without_price(p, set, p->trouble[s->space->n]);
 	arena_reset(p->scratch, (struct arena_mark){ 0 });
-	if (!job_price(&p->job, p->memo, p->scratch, &error) || !judge(p, set, goals))
+	if (!job_price(&p->job, p->memo, p->scratch, &error))
+		return without_price(p, set, job_error_code(&error));
+	if (!judge(p, set, goals))
 		return false;
 	s->evaluated++;
 	return true;
