@@ -366,9 +366,11 @@ bool price_candidate(struct price *p, uint64_t *set, struct value *goals)
 	struct search *s = p->search;
 	struct engine_error error;
 
+	arena_reset(p->scratch, (struct arena_mark){ 0 });
+	if (!s->verdicts->needs_model)
+		return judge(p, set, goals);
 	if (p->trouble[s->space->n] != DIAG_NONE)
 		return without_price(p, set, p->trouble[s->space->n]);
-	arena_reset(p->scratch, (struct arena_mark){ 0 });
 	if (!job_price(&p->job, p->memo, p->scratch, &error))
 		return without_price(p, set, job_error_code(&error));
 	if (!judge(p, set, goals))

@@ -211,6 +211,7 @@ struct verdicts {
 	struct search *search;
 	struct tested *at;           /* conditions of the sweep */
 	uint32_t n;
+	bool needs_model;            /* some condition or goal reads a result of the cost model */
 	uint32_t words;              /* of a set of rows */
 	uint32_t row_max;            /* rows there can be: conditions and messages */
 	uint32_t *cheap;             /* those that need no cost model, by level */

@@ -139,9 +139,12 @@ struct verdicts *verdicts_make(struct search *s)
 		struct tested *t = &v->at[i];
 
 		t->ir = &s->sweep->conditions[i];
+		v->needs_model = v->needs_model || t->ir->reads.model;
 		s->rows[i] = (struct search_row){ .condition = t->ir, .name = condition_name(s, t->ir),
 						  .model = t->ir->reads.model };
 	}
+	for (uint32_t i = 0; i < s->sweep->goal_count; i++)
+		v->needs_model = v->needs_model || s->sweep->goals[i].reads.model;
 	return v;
 }
 
@@ -240,7 +243,7 @@ void verdicts_model(struct verdicts *v, uint64_t *set, struct value *goals, bool
 	struct arena *around = s->ev->arena;
 
 	s->ev->arena = r->home;
-	s->evaluated++;
+	s->evaluated += v->needs_model;
 	for (uint32_t i = 0; i < v->n; i++) {
 		enum test t;
 
