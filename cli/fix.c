@@ -18,8 +18,6 @@ struct repair {
 	const char *path;
 	struct str text;             /* as it stands; p NULL: as the file has it */
 	uint32_t changes;
-	uint32_t errors;             /* of the last round */
-	bool unreadable;
 };
 
 /* ---- which corrections ----------------------------------------------------------------------- */
@@ -125,7 +123,8 @@ static uint32_t apply(struct repair *r, const struct session *s, uint32_t file, 
 	return made;
 }
 
-static void compile(struct repair *r, struct session *s)
+/* false: the file cannot be read. */
+static bool compile(const struct repair *r, struct session *s)
 {
 	bool sound = r->text.p ? session_compile_text(s, r->options, str_of(r->path), r->text)
 			       : session_compile(s, r->options, r->path);
@@ -133,56 +132,98 @@ static void compile(struct repair *r, struct session *s)
 	s->ev.without_model = true;
 	if (sound)
 		program_check(&s->ev);
-	else if (session_failure(s) == EXIT_USAGE)
-		r->unreadable = true;
-	r->errors = s->sink.errors;
+	return sound || session_failure(s) != EXIT_USAGE;
 }
 
-/* One round; false when there was nothing more to do. The messages of the last round are shown. */
-static bool improve(struct repair *r, bool last)
+/* One round; false when there was nothing more to do. */
+static bool improve(struct repair *r)
 {
 	struct edits edits = { 0 };
 	struct session *child = session_child(r->session);
 	uint32_t file, made = 0;
 
 	compile(r, child);
-	if (!last && root_file(child, r->path, &file)) {
+	if (root_file(child, r->path, &file)) {
 		collect(child, file, &edits);
 		made = apply(r, child, file, &edits);
 	}
 	r->changes += made;
-	if (made > 0)
-		session_leave(r->session, child);
-	else
-		session_join(r->session, child);
+	session_leave(r->session, child);
 	return made > 0;
 }
 
-static int repair(struct repair *r)
+/* false: the file could not be replaced. */
+static bool repair(struct repair *r)
 {
-	uint32_t round = 0;
-	bool dry = r->options->given[OPTION_DRY_RUN];
-
-	while (improve(r, round == ROUNDS_MAX))
-		round++;
-	if (r->unreadable)
-		return EXIT_USAGE;
-	if (r->changes > 0 && !dry && !plan_file_write(r->session, r->path, r->text))
-		return EXIT_USAGE;
-	if (r->errors > 0)
-		return EXIT_PLAN;
-	return r->changes > 0 && dry ? EXIT_DIFFERENT : EXIT_FINE;
+	for (uint32_t round = 0; round < ROUNDS_MAX && improve(r); round++)
+		;
+	return r->changes == 0 || r->options->given[OPTION_DRY_RUN] ||
+	       plan_file_write(r->session, r->path, r->text);
 }
 
+/* ---- what is left ---------------------------------------------------------------------------- */
+
+/* In another file of the command line, which has its own turn. */
+static bool is_of_another(const struct repair *r, const struct session *s, const struct diag *d)
+{
+	const struct source *f = d->span.file == SPAN_NONE.file ? NULL : source_get(&s->sources, d->span.file);
+
+	if (!f || f->library || str_is(f->path, r->path))
+		return false;
+	for (uint32_t i = 0; i < r->options->operands.n; i++)
+		if (str_is(f->path, r->options->operands.at[i]))
+			return true;
+	return false;
+}
+
+static void drop_others(const struct repair *r, struct session *s)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < s->sink.diags.n; i++) {
+		struct diag *d = s->sink.diags.at[i];
+
+		if (!is_of_another(r, s, d))
+			s->sink.diags.at[kept++] = d;
+		else
+			*(d->severity == DIAG_ERROR ? &s->sink.errors : &s->sink.warnings) -= 1;
+	}
+	s->sink.diags.n = kept;
+}
+
+/* The messages that remain, and the exit code that they mean. */
+static int report(struct repair *r)
+{
+	struct session *child = session_child(r->session);
+	uint32_t errors;
+	bool unreadable;
+
+	unreadable = !compile(r, child);
+	drop_others(r, child);
+	errors = child->sink.errors;
+	session_join(r->session, child);
+	if (unreadable)
+		return EXIT_USAGE;
+	if (errors > 0)
+		return EXIT_PLAN;
+	return r->changes > 0 && r->options->given[OPTION_DRY_RUN] ? EXIT_DIFFERENT : EXIT_FINE;
+}
+
+/* All files are corrected before anything is said about what remains: they may import each other. */
 int command_fix(struct session *s, const struct options *o)
 {
+	struct repair *files = ARENA_ARRAY(&s->arena, struct repair, o->operands.n + 1);
 	int worst = EXIT_FINE;
 
 	if (!session_style(s, o, false))
 		return EXIT_USAGE;
 	for (uint32_t i = 0; i < o->operands.n; i++) {
-		struct repair r = { .session = s, .options = o, .path = o->operands.at[i] };
-		int code = repair(&r);
+		files[i] = (struct repair){ .session = s, .options = o, .path = o->operands.at[i] };
+		if (!repair(&files[i]))
+			worst = EXIT_USAGE;
+	}
+	for (uint32_t i = 0; i < o->operands.n; i++) {
+		int code = report(&files[i]);
 
 		if (worst == EXIT_FINE || code == EXIT_USAGE || (code == EXIT_PLAN && worst == EXIT_DIFFERENT))
 			worst = code;

@@ -91,6 +91,17 @@ static const char *form_of_record(const struct parser *ps, struct expected want,
 	return NULL;
 }
 
+/* `optional int`, `list int`: a type made of two words. */
+static const char *form_of_type(struct str first)
+{
+	static const char *const MISSING[] = { "optional", "option", "maybe", "nullable" };
+
+	for (size_t i = 0; i < PLAN_COUNT(MISSING); i++)
+		if (str_is(first, MISSING[i]))
+			return "a type that allows `none` ends in `?`: `int?`";
+	return "a type is one word, with its parts in brackets: `list[int]`, `map[string, int]`";
+}
+
 static const char *form_of_value(const struct parser *ps, struct expected want, const struct token *t)
 {
 	if (t->kind == T_LBRACE && expected_has(want, "then"))
@@ -101,6 +112,10 @@ static const char *form_of_value(const struct parser *ps, struct expected want, 
 		return "the sentence behind `because` stands in quotes";
 	if (ps->second_last.kind == T_WITH)
 		return "what changes stands in braces: `with { nodes = 4 }`";
+	if (ps->second_last.kind == T_TO && (t->kind == T_SLASH || t->kind == T_DOT))
+		return "the path of an artefact stands in quotes: `to \"out/run.sh\"`";
+	if (t->kind == T_IDENT && ps->second_last.kind == T_IDENT && expected_has(want, "?"))
+		return form_of_type(parser_slice(ps, ps->second_last.at));
 	if (t->kind == T_ASSIGN && expected_has(want, "]"))
 		return "a record is written `{ name = value }`, a row is found by `lookup(table, column = value)`";
 	if (expected_has(want, "name") && expected_has(want, "number") && !expected_has(want, "string") &&

@@ -258,6 +258,12 @@ uint32_t field_find(const struct check *c, uint32_t schema, struct sym name);
 
 /* The preset of a schema, or of one it extends; IR_NONE when it has none of that name. */
 uint32_t preset_find(const struct check *c, uint32_t schema, struct sym name);
+
+/* A declaration that stands for a value. */
+bool is_value(const struct decl *d);
+
+/* unknown.c: parts of what is said of an unknown name. Each adds to the message and says whether it did. */
+bool help_elsewhere(struct check *c, struct diag *d, struct sym name);  /* values and presets that need a prefix */
 bool note_values(struct check *c, struct diag *d, const struct type *t);   /* of an enum; presets */
 bool is_unit(struct check *c, struct str text);
 bool help_library(struct check *c, struct diag *d, struct str name);   /* says what to import, if it can */
@@ -335,6 +341,10 @@ ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct sp
  * lets of the record that it reads. */
 void lower_block(struct check *c, const struct env *record, uint32_t schema, const struct entry *entries,
 		 uint32_t n, struct ir_binding *binding);
+
+/* A record in a condition of `e`, which is no field and no `let`: the lets of `e` that it reads become locals
+ * of it alone. */
+ir_id lower_braces(struct check *c, const struct env *e, struct ast *x, const struct type *hint);
 
 /* The node for a body that was lowered under n locals more, with their values. */
 ir_id give_locals(struct check *c, const uint32_t *values, uint32_t n, ir_id body);

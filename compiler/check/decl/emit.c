@@ -88,6 +88,34 @@ static uint32_t candidate_slot(struct check *c, uint32_t target, const struct ty
 	return IR_NONE;
 }
 
+/* The first name of `a.sh` or `out/run.sh`; NULL for what reads like no path. */
+static const struct ast *first_name(const struct ast *x)
+{
+	while (x->kind == AST_MEMBER || x->kind == AST_BINARY)
+		x = x->kind == AST_MEMBER ? x->member.of : x->binary.left;
+	return x->kind == AST_NAME ? x : NULL;
+}
+
+/* `to a.sh`, with names that mean nothing: the quotes are missing. */
+static bool report_bare_path(struct check *c, const struct env *e, const struct ast *to)
+{
+	const struct ast *first = first_name(to);
+	struct str text = source_slice(c->p->sources, to->span);
+	struct out quoted;
+	struct diag *d;
+
+	if (!first || to == first || name_meaning(c, e, first->ident.name.sym, NULL).kind != MEANS_NOTHING)
+		return false;
+	out_init(&quoted, c->arena);
+	out_printf(&quoted, "\"%.*s\"", (int)text.n, text.p);
+	d = diag_new(c->sink, E1202, to->span);
+	diag_message(d, "there is no `%s` here", spell(c, first->ident.name.sym));
+	diag_help(d, "a path stands in quotes: `%.*s`", (int)quoted.n, quoted.p);
+	diag_fix(d, to->span, out_view(&quoted), "put the path in quotes");
+	diag_submit(d);
+	return true;
+}
+
 static void lower_emit(struct check *c, struct module *m, struct ast *x)
 {
 	struct env e = file_env(m);
@@ -98,7 +126,8 @@ static void lower_emit(struct check *c, struct module *m, struct ast *x)
 	const struct type *from;
 
 	emit.from = infer(c, &e, x->emit.from, NULL);
-	emit.to = lower(c, &e, x->emit.to, c->t.string, &path);
+	emit.to = report_bare_path(c, &e, x->emit.to) ? ir_add_poison(c->p, x->emit.to->span)
+						      : lower(c, &e, x->emit.to, c->t.string, &path);
 	from = ir_type(c->p, emit.from);
 	if (schema == IR_NONE || is_poison(from) || is_poison(ir_type(c->p, emit.to)))
 		return;

@@ -161,6 +161,14 @@ ir_id lower_binding(struct check *c, const struct env *record, uint32_t slot, st
 	return lower_capturing(c, &e, &run);
 }
 
+ir_id lower_braces(struct check *c, const struct env *e, struct ast *x, const struct type *hint)
+{
+	struct env own = *e;
+	struct capture_run run = { x, hint, NULL };
+
+	return lower_capturing(c, &own, &run);
+}
+
 /* A let that was lowered under as many locals as are here, or that can see none, is shared. */
 ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct span span)
 {

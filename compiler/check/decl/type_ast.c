@@ -45,11 +45,27 @@ static struct decl *decl_of_path(struct check *c, const struct module *m, const 
 static const struct {
 	const char *other, *ours;
 } foreign[] = {
+	{ "uint", "int" },       { "uint64", "int" },      { "int64", "int" },
+	{ "int32", "int" },      { "size", "bytes" },      { "duration", "time" },
+	{ "fraction", "rational" }, { "decimal", "rational" }, { "dict", "map" },
+
 	{ "integer", "int" },    { "number", "rational" }, { "float", "real" },
 	{ "double", "real" },    { "str", "string" },      { "text", "string" },
 	{ "boolean", "bool" },   { "percent", "ratio" },   { "flops", "flop/s" },
 	{ "bandwidth", "bytes/s" }, { "array", "list" },   { "seconds", "time" },
 };
+
+/* `optional[int]`: how other languages say that a value may be missing. */
+static bool means_option(struct str name)
+{
+	static const char *const SPELLINGS[] = { "optional", "Optional", "option", "Option", "maybe",
+						 "Maybe", "nullable" };
+
+	for (size_t i = 0; i < PLAN_COUNT(SPELLINGS); i++)
+		if (str_is(name, SPELLINGS[i]))
+			return true;
+	return false;
+}
 
 static void suggest_types(struct check *c, struct diag *d, const struct module *m, struct str wrong)
 {
@@ -85,6 +101,8 @@ static const struct type *report_unknown_type(struct check *c, const struct modu
 	for (size_t i = 0; i < PLAN_COUNT(foreign) && !found; i++)
 		if (str_is(sym_str(c->names, name.sym), foreign[i].other))
 			diag_help(d, "it is called `%s` here", foreign[i].ours);
+	if (!found && means_option(sym_str(c->names, name.sym)))
+		diag_help(d, "a type that allows `none` ends in `?`: `int?`");
 	if (!found && d->helps.n == 0)
 		suggest_types(c, d, m, sym_str(c->names, name.sym));
 	diag_submit(d);
@@ -154,6 +172,16 @@ static const struct type *type_of_quotient(struct check *c, const struct module 
 	return c->t.poison;
 }
 
+static const struct type *report_option(struct check *c, struct span at, const char *of)
+{
+	struct diag *d = diag_new(c->sink, E1106, at);
+
+	diag_message(d, "a type that allows `none` ends in `?`");
+	diag_help(d, "write `%s?`", of);
+	diag_submit(d);
+	return c->t.poison;
+}
+
 static const struct type *type_of_apply(struct check *c, const struct module *m, struct ast *x)
 {
 	struct ast_list args = x->type_apply.arguments;
@@ -164,12 +192,23 @@ static const struct type *type_of_apply(struct check *c, const struct module *m,
 
 	if (path->kind == AST_PATH && path->path.parts.n == 1)
 		name = sym_str(c->names, path->path.parts.at[0]->name_ref.name.sym);
+	if (means_option(name)) {
+		of[0] = args.n == 1 ? type_of_ast(c, m, args.at[0]) : c->t.poison;
+		if (args.n == 1 && is_poison(of[0]))
+			return c->t.poison;
+		return report_option(c, x->span, args.n == 1 ? type_text(c, of[0]) : "int");
+	}
 	wanted = str_is(name, "map") ? 2 : str_is(name, "list") || str_is(name, "table") ? 1 : 0;
 	if (wanted == 0 || args.n != wanted) {
-		diag_report(c->sink, E1106, x->span,
-			    wanted == 0 ? "only `list[T]`, `table[SCHEMA]` and `map[K, V]` take a type in brackets"
-			    : wanted == 1 ? "one type stands between these brackets"
-					  : "a map has two types: `map[K, V]`");
+		struct diag *d = diag_new(c->sink, E1106, x->span);
+
+		diag_message(d, wanted == 0 ? "only `list[T]`, `table[SCHEMA]` and `map[K, V]` take a type in brackets"
+				: wanted == 1 ? "one type stands between these brackets"
+					      : "a map has two types: `map[K, V]`");
+		for (size_t i = 0; i < PLAN_COUNT(foreign) && wanted == 0; i++)
+			if (str_is(name, foreign[i].other))
+				diag_help(d, "`%s` is called `%s` here", foreign[i].other, foreign[i].ours);
+		diag_submit(d);
 		return c->t.poison;
 	}
 	for (uint32_t i = 0; i < wanted; i++)

@@ -134,7 +134,7 @@ static ir_id lower_kind(struct check *c, const struct env *e, struct ast *x, con
 	case AST_RANGE:
 		return lower_range(c, e, x);
 	case AST_RECORD:
-		return lower_record(c, e, x, hint);
+		return e->lets && !e->captures ? lower_braces(c, e, x, hint) : lower_record(c, e, x, hint);
 	case AST_MEMBER:
 		return lower_member(c, e, x, hint);
 	case AST_INDEX:
@@ -142,7 +142,7 @@ static ir_id lower_kind(struct check *c, const struct env *e, struct ast *x, con
 	case AST_CALL:
 		return lower_call(c, e, x, hint);
 	case AST_WITH:
-		return lower_with(c, e, x, hint);
+		return e->lets && !e->captures ? lower_braces(c, e, x, hint) : lower_with(c, e, x, hint);
 	default:
 		return ir_add_poison(c->p, x->span);    /* AST_BAD: already reported */
 	}
