@@ -33,7 +33,8 @@ struct command {
 command_run command_check, command_report, command_emit, command_debug, command_explain,
 	command_targets, command_fmt, command_set, command_test,
 	command_eval, command_why, command_sweep, command_why_not, command_doc, command_diff,
-	command_ci, command_fix, command_repl, command_trace, command_solve, command_sensitivity;
+	command_ci, command_fix, command_repl, command_trace, command_solve, command_sensitivity,
+	command_import;
 
 /* All commands, in the order help lists them; ends with a NULL name. */
 extern const struct command commands[];

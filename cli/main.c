@@ -39,6 +39,14 @@ const struct command commands[] = {
 	  "the folder of the plan, or to DIR, and may not leave it. A file is written whole or not at\n"
 	  "all, and never over a file that planc did not write.",
 	  PLAN_OPTIONS | 1u << OPTION_OUTPUT | 1u << OPTION_CHECK, 1, 2, command_emit },
+	{ "import", "FROM FILE...", "write a plan that says what files of another program say",
+	  "FROM is the program, FILE what it reads:\n"
+	  "  simumax      MODEL STRATEGY SYSTEM, its three JSON files\n"
+	  "  huggingface  CONFIG, the config.json of a model\n"
+	  "The plan goes to standard output, or to the file that -o names, which is never written over when it\n"
+	  "says something else. What a file says and a plan cannot is named in a comment; what a file leaves open\n"
+	  "becomes a `param`. Messages have positions in the file that was read.",
+	  1u << OPTION_TRACE_FILE | 1u << OPTION_COLOUR | 1u << OPTION_LIMIT, 2, FILES_MAX, command_import },
 	{ "sweep", "FILE [NAME]", "test all candidates of a sweep and rank them",
 	  "Goes through every candidate of a sweep of the plan, or of every sweep when none is named: how\n"
 	  "many each condition removes, how many break it, how many only it keeps out, and the best ones.\n"

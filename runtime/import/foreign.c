@@ -183,8 +183,8 @@ static bool check_text(struct foreign *f, const struct json *v, const struct for
 	return false;
 }
 
-/* Kind and range of one value that is there. */
-static bool check_value(struct foreign *f, const struct json *v, const struct foreign_field *field)
+bool foreign_check_value(struct foreign *f, const struct json *v,
+			 const struct foreign_field *field)
 {
 	if (v->kind == JSON_NULL && (field->flags & FOREIGN_NULLABLE))
 		return true;
@@ -236,7 +236,7 @@ static bool check_member(struct foreign *f, const struct json *object, uint32_t 
 	bool unread = field->flags & FOREIGN_IGNORED, fine = true;
 
 	if (!unread || field->texts)
-		fine = check_value(f, &object->items[i], field);
+		fine = foreign_check_value(f, &object->items[i], field);
 	if (fine && unread && !says_nothing(&object->items[i]))
 		foreign_ignore(f, field->name, object->key_spans[i]);
 	return fine;

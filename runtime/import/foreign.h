@@ -59,6 +59,10 @@ const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_
 bool foreign_check(struct foreign *f, const struct json *object, const char *what,
 		   const struct foreign_field *fields, size_t count, bool open);
 
+/* Kind and range of one value. false after reporting. */
+bool foreign_check_value(struct foreign *f, const struct json *v,
+			 const struct foreign_field *field);
+
 /* Reports E0209 at a value. */
 void foreign_refuse(struct foreign *f, struct span at, const char *fmt, ...) PLAN_PRINTF(3, 4);
 

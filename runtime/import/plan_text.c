@@ -66,6 +66,79 @@ void plan_text_blank(struct plan_text *w)
 	out_char(&w->text->text, '\n');
 }
 
+/* ---- comments -------------------------------------------------------------------------------- */
+
+enum { COMMENT_WIDTH = 96 };
+
+/* Words of other people's files: control characters end no comment, and no text is hidden by marks
+ * that are not ASCII. */
+static void write_comment(struct plan_text *w, struct str text)
+{
+	struct out *o = &w->text->text;
+
+	out_repeat(o, ' ', 2 * w->depth);
+	out_text(o, "# ");
+	for (uint32_t i = 0; i < text.n; i++) {
+		unsigned char c = (unsigned char)text.p[i];
+
+		if (c >= 0x20 && c < 0x7f)
+			out_char(o, (char)c);
+		else if (c < 0x80 || c >= 0xc0)
+			out_char(o, '?');
+	}
+	while (o->p[o->n - 1] == ' ')
+		o->n--;
+	out_char(o, '\n');
+}
+
+void plan_text_comment(struct plan_text *w, const char *fmt, ...)
+{
+	struct out line;
+	va_list args, again;
+	int n;
+	char *p;
+
+	va_start(args, fmt);
+	va_copy(again, args);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	invariant(n >= 0, "a format of ours can be printed");
+	p = arena_alloc(w->arena, (size_t)n + 1);
+	(void)vsnprintf(p, (size_t)n + 1, fmt, args);
+	va_end(args);
+	out_init(&line, w->arena);
+	out_bytes(&line, p, (size_t)n);
+	write_comment(w, out_view(&line));
+}
+
+void plan_words_init(struct plan_words *l, struct plan_text *w, const char *title)
+{
+	*l = (struct plan_words){ .w = w, .title = title };
+	out_init(&l->line, w->arena);
+	out_text(&l->line, title);
+}
+
+void plan_words_add(struct plan_words *l, struct str word)
+{
+	if (word.n > 60)
+		word.n = 60;
+	if (l->count++ > 0)
+		out_char(&l->line, ',');
+	if (l->line.n + 1 + word.n + 2 * l->w->depth > COMMENT_WIDTH) {
+		write_comment(l->w, out_view(&l->line));
+		l->line.n = 0;
+		out_char(&l->line, ' ');
+	}
+	out_char(&l->line, ' ');
+	out_str(&l->line, word);
+}
+
+void plan_words_end(struct plan_words *l)
+{
+	if (l->count > 0)
+		write_comment(l->w, out_view(&l->line));
+}
+
 static const char *ended(struct out *o)
 {
 	out_char(o, '\0');
@@ -76,6 +149,21 @@ static const char *ended(struct out *o)
 const char *plan_text_number(struct plan_text *w, struct num n)
 {
 	return plan_text_quantity(w, n, "");
+}
+
+const char *plan_text_int(struct plan_text *w, int64_t n)
+{
+	struct out o;
+
+	out_init(&o, w->arena);
+	if (n > -10000 && n < 10000)
+		out_printf(&o, "%lld", (long long)n);
+	else
+		out_grouped(&o, n);
+	for (size_t i = 0; i < o.n; i++)
+		if (o.p[i] == ',')
+			o.p[i] = '_';
+	return ended(&o);
 }
 
 const char *plan_text_quantity(struct plan_text *w, struct num n, const char *unit)

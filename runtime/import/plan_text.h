@@ -30,10 +30,28 @@ void plan_text_blank(struct plan_text *w);
 /* A number as the language reads it back exactly: "0.7876672065615554", "25 / 3". */
 const char *plan_text_number(struct plan_text *w, struct num n);
 
+/* An int the way the library writes it: "18_432", "4096". */
+const char *plan_text_int(struct plan_text *w, int64_t n);
+
 /* The number of a quantity times its unit: "25 GiB/s", "25 GiB/s / 3". */
 const char *plan_text_quantity(struct plan_text *w, struct num n, const char *unit);
 
 /* A name as the language takes it: bare when it is an identifier, in backticks otherwise. */
 const char *plan_text_name(struct plan_text *w, struct str name);
+
+/* A comment of one line; what is no printable text of ours in `fmt`'s strings becomes a blank. */
+void plan_text_comment(struct plan_text *w, const char *fmt, ...) PLAN_PRINTF(2, 3);
+
+/* A comment that lists words, over as many lines as they need: "# Title a, b, c". No word: nothing. */
+struct plan_words {
+	struct plan_text *w;
+	const char *title;
+	struct out line;
+	uint32_t count;
+};
+
+void plan_words_init(struct plan_words *l, struct plan_text *w, const char *title);
+void plan_words_add(struct plan_words *l, struct str word);
+void plan_words_end(struct plan_words *l);
 
 #endif

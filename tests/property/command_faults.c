@@ -46,6 +46,7 @@ static const struct run memory_runs[] = {
 	{ { "debug", "ir", BOXES }, EXIT_FINE },
 	{ { "debug", "graph", EXAMPLE }, EXIT_FINE },
 	{ { "debug", "profile", "simumax" }, EXIT_FINE },
+	{ { "import", "huggingface", "tests/data/huggingface/deepseek_v3.json" }, EXIT_FINE },
 	{ { "explain", "heads_divide" }, EXIT_FINE },
 	{ { "targets" }, EXIT_FINE },
 };

@@ -1,0 +1,30 @@
+/* importer.c - the table of readers. */
+#include "runtime/import/importer.h"
+
+static bool read_simumax(const struct import_input *in, struct import_text *result)
+{
+	const struct simumax_input files = {
+		.arena = in->arena,
+		.sources = in->sources,
+		.sink = in->sink,
+		.model = str_of(in->paths[0]),
+		.strategy = str_of(in->paths[1]),
+		.system = str_of(in->paths[2]),
+	};
+
+	return import_simumax(&files, result);
+}
+
+const struct importer importers[] = {
+	{ "simumax", "MODEL STRATEGY SYSTEM", 3, 3, read_simumax },
+	{ "huggingface", "CONFIG", 1, 1, import_huggingface },
+	{ NULL, NULL, 0, 0, NULL },
+};
+
+const struct importer *importer_find(const char *name)
+{
+	for (const struct importer *i = importers; i->name; i++)
+		if (strcmp(i->name, name) == 0)
+			return i;
+	return NULL;
+}
