@@ -106,3 +106,25 @@ uint32_t text_width(struct str s)
 	}
 	return width;
 }
+
+void out_markup(struct out *o, struct str text)
+{
+	for (uint32_t i = 0; i < text.n; i++) {
+		unsigned char c = (unsigned char)text.p[i];
+
+		if (c == '&')
+			out_text(o, "&amp;");
+		else if (c == '<')
+			out_text(o, "&lt;");
+		else if (c == '>')
+			out_text(o, "&gt;");
+		else if (c == '"')
+			out_text(o, "&quot;");
+		else if (c == '\'')
+			out_text(o, "&#39;");
+		else if (c == '\n')
+			out_text(o, "&#10;");
+		else
+			out_char(o, (c < 0x20 && c != '\t') || c == 0x7f ? '?' : (char)c);
+	}
+}

@@ -33,6 +33,9 @@ void out_fixed(struct out *o, double x, int decimals);
 /* 18432 as "18,432": groups of three. */
 void out_grouped(struct out *o, int64_t x);
 
+/* Text between tags or in an attribute of XML and HTML; control characters become `?`. */
+void out_markup(struct out *o, struct str text);
+
 struct str out_view(const struct out *o);   /* valid until the next write */
 
 /* Columns that text takes on a terminal: wide characters count two, combining ones none. */

@@ -207,23 +207,6 @@ struct rows read_rows(struct reader *b, struct record *r, const char *name)
 	return rows;
 }
 
-static struct value of_constant(const struct ir_constant *c)
-{
-	switch (c->kind) {
-	case CONSTANT_NONE:
-		return value_none();
-	case CONSTANT_BOOL:
-		return value_bool(c->truth);
-	case CONSTANT_NUMBER:
-		return value_number(c->number);
-	case CONSTANT_STRING:
-		return value_string(c->text);
-	case CONSTANT_ENUM:
-		return value_enum(c->ordinal);
-	}
-	return value_poison();
-}
-
 struct value row_value(const struct rows *rows, uint32_t row, const char *column)
 {
 	struct reader *b = rows->reader;
@@ -232,7 +215,7 @@ struct value row_value(const struct rows *rows, uint32_t row, const char *column
 
 	invariant(slot != IR_NONE, "the prelude lacks a column that binding reads");
 	if (rows->table != NULL)
-		return of_constant(&rows->table->cells[(size_t)row * p->schemas.at[rows->schema].field_count +
+		return value_of_constant(&rows->table->cells[(size_t)row * p->schemas.at[rows->schema].field_count +
 						       slot]);
 	struct value v = rows->list->at[row];
 

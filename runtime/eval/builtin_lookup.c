@@ -26,7 +26,7 @@ struct rows {
 
 static struct value cell(const struct search *s, uint32_t row, uint32_t slot)
 {
-	return constant_value(&s->table->cells[(size_t)row * s->schema->field_count + slot]);
+	return value_of_constant(&s->table->cells[(size_t)row * s->schema->field_count + slot]);
 }
 
 static struct value wanted(const struct search *s, uint32_t column)

@@ -19,23 +19,6 @@ void eval_init(struct eval *ev, struct arena *arena, const struct ir_program *p,
 	ev->global_states = ARENA_ARRAY(arena, unsigned char, p->globals.n);
 }
 
-struct value constant_value(const struct ir_constant *c)
-{
-	switch (c->kind) {
-	case CONSTANT_NONE:
-		return value_none();
-	case CONSTANT_BOOL:
-		return value_bool(c->truth);
-	case CONSTANT_NUMBER:
-		return value_number(c->number);
-	case CONSTANT_STRING:
-		return value_string(c->text);
-	case CONSTANT_ENUM:
-		return value_enum(c->ordinal);
-	}
-	return value_poison();
-}
-
 static struct value compute_global(struct eval *ev, uint32_t global)
 {
 	const struct ir_global *g = &ev->program->globals.at[global];
@@ -93,7 +76,7 @@ static struct value eval_poison(struct eval *ev, ir_id id, struct scope scope)
 static struct value eval_constant(struct eval *ev, ir_id id, struct scope scope)
 {
 	(void)scope;
-	return constant_value(&ev->program->constants.at[node_at(ev, id)->a]);
+	return value_of_constant(&ev->program->constants.at[node_at(ev, id)->a]);
 }
 
 static struct value eval_self(struct eval *ev, ir_id id, struct scope scope)

@@ -89,8 +89,6 @@ struct record *record_of_row(struct eval *ev, const struct ir_table *t, uint32_t
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-struct value constant_value(const struct ir_constant *c);
-
 struct value eval_arith(struct eval *ev, ir_id id, struct scope scope); /* arith.c */
 struct value eval_negate(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_to_int(struct eval *ev, ir_id id, struct scope scope);

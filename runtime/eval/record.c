@@ -49,7 +49,7 @@ struct record *record_of_row(struct eval *ev, const struct ir_table *t, uint32_t
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ir_field *f = &ev->program->schemas.at[t->schema].fields[i];
 		if (!f->native && !f->final)
-			record_set(r, i, constant_value(&t->cells[(size_t)row * n + i]));
+			record_set(r, i, value_of_constant(&t->cells[(size_t)row * n + i]));
 	}
 	return r;
 }

@@ -36,27 +36,6 @@ static const char style[] =
 
 /* ---- text ------------------------------------------------------------------------------------- */
 
-/* Text of the plan between tags, or in an attribute. */
-static void escaped(struct out *o, struct str s)
-{
-	for (uint32_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-
-		if (c == '&')
-			out_text(o, "&amp;");
-		else if (c == '<')
-			out_text(o, "&lt;");
-		else if (c == '>')
-			out_text(o, "&gt;");
-		else if (c == '"')
-			out_text(o, "&quot;");
-		else if (c == '\'')
-			out_text(o, "&#39;");
-		else
-			out_char(o, (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c);
-	}
-}
-
 static const struct type *goal_type(const struct page *p, uint32_t g)
 {
 	return p->s->ev->program->nodes.at[p->s->sweep->goals[g].value].type;
@@ -68,7 +47,7 @@ static void goal_text(const struct page *p, uint32_t g, struct value v)
 
 	out_init(&text, p->s->ev->lasting);
 	value_print(&text, p->s->ev->program, v, goal_type(p, g));
-	escaped(p->o, out_view(&text));
+	out_markup(p->o, out_view(&text));
 }
 
 static double goal_at(const struct page *p, uint32_t i, uint32_t g)
@@ -131,7 +110,7 @@ static void name_of(const struct page *p, const struct scale *a)
 		out_text(p->o, "number of the candidate");
 		return;
 	}
-	escaped(p->o, report_goal_name(p->s, a->goal));
+	out_markup(p->o, report_goal_name(p->s, a->goal));
 	out_text(p->o, p->s->sweep->goals[a->goal].maximise ? " (more is better)" : " (less is better)");
 }
 
@@ -202,10 +181,10 @@ static void draw_point(const struct page *p, const struct scale *x, const struct
 	out_text(p->o, "\" cy=\"");
 	out_fixed(p->o, place(y, on_axis(p, y, i)), 2);
 	out_printf(p->o, "\"><title>#%llu: ", (unsigned long long)c->number);
-	escaped(p->o, search_describe(p->s, c->number));
+	out_markup(p->o, search_describe(p->s, c->number));
 	for (uint32_t g = 0; g < p->s->sweep->goal_count; g++) {
 		out_char(p->o, '\n');
-		escaped(p->o, report_goal_name(p->s, g));
+		out_markup(p->o, report_goal_name(p->s, g));
 		out_text(p->o, " = ");
 		goal_text(p, g, c->goals[g]);
 	}
@@ -263,9 +242,9 @@ static void draw_conditions(const struct page *p)
 		if (row->violated == 0 && !(row->condition && row->condition->own))
 			continue;
 		out_text(p->o, "<tr><td class=\"l\">");
-		escaped(p->o, row->name);
+		out_markup(p->o, row->name);
 		out_text(p->o, "</td><td class=\"l\">");
-		escaped(p->o, row->condition ? search_row_place(p->s, row) : row->text);
+		out_markup(p->o, row->condition ? search_row_place(p->s, row) : row->text);
 		out_text(p->o, "</td><td class=\"bar\"><i style=\"width:");
 		out_fixed(p->o, 100.0 * (double)row->removed / (double)most, 2);
 		out_text(p->o, "%\"></i></td>");
@@ -287,7 +266,7 @@ static void draw_row(const struct page *p, uint32_t i)
 	out_printf(p->o, "<tr%s><td>%llu</td>", p->front[i] ? " class=\"f\"" : "", (unsigned long long)c->number);
 	for (uint32_t k = 0; k < search_path_count(p->s); k++) {
 		out_text(p->o, "<td>");
-		escaped(p->o, search_value_text(p->s, c->number, k));
+		out_markup(p->o, search_value_text(p->s, c->number, k));
 		out_text(p->o, "</td>");
 	}
 	for (uint32_t g = 0; g < p->s->sweep->goal_count; g++) {
@@ -307,12 +286,12 @@ static void draw_table(const struct page *p)
 	out_text(p->o, "<h2>The best</h2>\n<div class=\"wide\"><table>\n<tr><th>#</th>");
 	for (uint32_t k = 0; k < search_path_count(p->s); k++) {
 		out_text(p->o, "<th>");
-		escaped(p->o, search_path_name(p->s, k));
+		out_markup(p->o, search_path_name(p->s, k));
 		out_text(p->o, "</th>");
 	}
 	for (uint32_t g = 0; g < p->s->sweep->goal_count; g++) {
 		out_text(p->o, "<th>");
-		escaped(p->o, report_goal_name(p->s, g));
+		out_markup(p->o, report_goal_name(p->s, g));
 		out_text(p->o, "</th>");
 	}
 	out_text(p->o, "</tr>\n");
@@ -329,24 +308,24 @@ static void draw_head(const struct page *p)
 
 	out_text(p->o, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		       "<meta name=\"generator\" content=\"planc sweep\">\n<title>");
-	escaped(p->o, name);
+	out_markup(p->o, name);
 	out_text(p->o, "</title>\n<style>\n");
 	out_text(p->o, style);
 	out_text(p->o, "</style>\n</head>\n<body>\n<h1>Sweep ");
-	escaped(p->o, name);
+	out_markup(p->o, name);
 	out_text(p->o, "</h1>\n<p>");
 	out_grouped(p->o, (int64_t)p->s->total);
 	out_text(p->o, p->s->total == 1 ? " candidate" : " candidates");
 	if (p->s->product.n > 0) {
 		out_text(p->o, " = ");
-		escaped(p->o, p->s->product);
+		out_markup(p->o, p->s->product);
 	}
 	out_text(p->o, ", ");
 	out_grouped(p->o, (int64_t)p->s->feasible_count);
 	out_text(p->o, " feasible");
 	if (p->n > 0 && p->s->sweep->goal_count > 0) {
 		out_text(p->o, p->s->sweep->pareto ? "; first of those that nothing beats: " : "; the best: ");
-		escaped(p->o, search_describe(p->s, p->s->feasible[p->order[0]].number));
+		out_markup(p->o, search_describe(p->s, p->s->feasible[p->order[0]].number));
 	}
 	out_text(p->o, "</p>\n");
 }

@@ -4,6 +4,23 @@
 #include "runtime/value/layout.h"
 
 /* A number as binary64: exact ones correctly rounded. Anything else is 0. */
+struct value value_of_constant(const struct ir_constant *c)
+{
+	switch (c->kind) {
+	case CONSTANT_NONE:
+		return value_none();
+	case CONSTANT_BOOL:
+		return value_bool(c->truth);
+	case CONSTANT_NUMBER:
+		return value_number(c->number);
+	case CONSTANT_STRING:
+		return value_string(c->text);
+	case CONSTANT_ENUM:
+		return value_enum(c->ordinal);
+	}
+	return value_poison();
+}
+
 double value_to_double(struct value v)
 {
 	if (v.kind == VALUE_NUMBER)

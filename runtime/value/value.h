@@ -113,6 +113,8 @@ static inline struct value value_real(double x) { return (struct value){ .kind =
 static inline struct value value_string(struct str s) { return (struct value){ .kind = VALUE_STRING, .text = s }; }
 static inline struct value value_enum(uint32_t ordinal) { return (struct value){ .kind = VALUE_ENUM, .ordinal = ordinal }; }
 
+struct value value_of_constant(const struct ir_constant *c);
+
 double value_to_double(struct value v);      /* number or real */
 
 /* Exact for exact pairs, else by binary64; -1, 0, 1. Both must be numbers. */
