@@ -286,6 +286,13 @@ struct operator
 };
 
 /*
+ * Multiply-adds that one GPU of the mesh takes for a token in forward; of experts for a copy of a token, of
+ * attention for a query and a key, nothing masked. Backward takes as many for the gradient of either
+ * operand. Zero of operators without products.
+ */
+double operator_products(const struct mesh *mesh, const struct operator* op);
+
+/*
  * Parts of a model's graph: what a stage holds once or repeats. The layers of a model differ in two
  * ways: dense or a mixture of experts, and with one or the other of two attentions. Prediction of a
  * further token is an entry, a layer of one of these kinds, a final norm and a head of its own.

@@ -43,18 +43,15 @@ int builder_latent_rope(struct builder *b, int *q, int position, int64_t heads)
 	return key;
 }
 
-/* One product of scores or values for every query head, unmasked. */
+/* Scores and their product with the values, unmasked. */
 static double attention_flops(const struct mesh *mesh, const struct operator* op)
 {
 	const struct tensor_type *q = &op->asked[0];
 	double keys = (double)tensor_size(&op->asked[1], DIM_SEQUENCE);
 	double queries = (double)tensor_local(mesh, q, DIM_BATCH) *
-			 (double)tensor_local(mesh, q, DIM_SEQUENCE) *
-			 (double)tensor_local(mesh, q, DIM_HEADS);
-	double width =
-		(double)tensor_size(q, DIM_HEAD) + (double)tensor_size(&op->asked[2], DIM_HEAD);
+			 (double)tensor_local(mesh, q, DIM_SEQUENCE);
 
-	return 2 * queries * keys * width;
+	return 2 * queries * keys * operator_products(mesh, op);
 }
 
 /* Keys and values of all ranks of an axis: their gradients are sums over the ranks they went to. */

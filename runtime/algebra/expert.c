@@ -58,16 +58,14 @@ void builder_dispatch(struct builder *b, int x, int gates, const struct decoder_
 	builder_finish(b, op, true);
 }
 
-/* A multiply-add per token and weight of its expert, in each of the three phases. */
+/* The same in each of the three phases. */
 static void set_flops(const struct builder *b, struct operator* op)
 {
 	const struct mesh *mesh = &b->graph->mesh;
 	double tokens = (double)tensor_local(mesh, &op->asked[0], DIM_TOKENS);
-	double experts = (double)tensor_local(mesh, &op->weight, DIM_EXPERTS);
 
 	for (int p = 0; p < PHASE_COUNT; p++)
-		op->flops[p] =
-			2 * tokens * (double)tensor_local_elements(mesh, &op->weight) / experts;
+		op->flops[p] = 2 * tokens * operator_products(mesh, op);
 }
 
 static void set_weight(struct operator* op, const struct grouped *g, struct tensor_dim from,

@@ -5,7 +5,7 @@
 static const struct placement replicated = { .kind = PLACE_REPLICATED };
 static const struct placement partial = { .kind = PLACE_PARTIAL };
 
-/* A multiply-add per token and weight on this GPU, in each of the three phases. */
+/* The same in each of the three phases. */
 static void set_flops(const struct builder *b, struct operator* op)
 {
 	const struct mesh *mesh = &b->graph->mesh;
@@ -14,7 +14,7 @@ static void set_flops(const struct builder *b, struct operator* op)
 			(double)tensor_local(mesh, x, DIM_SEQUENCE);
 
 	for (int p = 0; p < PHASE_COUNT; p++)
-		op->flops[p] = 2 * tokens * (double)tensor_local_elements(mesh, &op->weight);
+		op->flops[p] = 2 * tokens * operator_products(mesh, op);
 }
 
 int builder_cast(struct builder *b, enum operator_site site, int x)

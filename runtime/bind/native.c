@@ -321,7 +321,7 @@ static struct value model_flops(struct eval *ev, const struct flops_question *q,
 	bind_profile(&b, from, &profile);
 	if (!b.ok)
 		return value_poison();
-	if (engine_flops_per_token(&model, q->sequence, &profile, &flops, &error) != ENGINE_OK) {
+	if (engine_flops_per_token(&model, q->sequence, &profile, ev->arena, &flops, &error) != ENGINE_OK) {
 		report_engine_error(&b, NULL, &error);
 		return value_poison();
 	}

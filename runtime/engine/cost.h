@@ -93,6 +93,7 @@ struct cost {
 	int first[GRAPH_PART_COUNT + 1];
 	struct sums sums[GRAPH_PART_COUNT];
 	struct held held[GRAPH_PART_COUNT];
+	double products[GRAPH_PART_COUNT]; /* multiply-adds a token, as model FLOPs count them */
 	/* shapes looked up so far */
 	struct engine_shape *shape;
 	double *shape_efficiency; /* of an earlier answer */
@@ -111,6 +112,12 @@ bool cost_fail(struct cost *cost, enum engine_status status, const char *what, i
  * profile).
  */
 bool cost_keeps_own_output(const struct cost *cost);
+
+/* Share of the full score matrix of `keys` queries and keys that a masked or windowed attention needs. */
+double cost_mask_share(const struct engine_attention *attention, double keys);
+
+/* The attention of the layers of a part; of the other parts, the full one. */
+const struct engine_attention *cost_attention(const struct cost *cost, enum graph_part part);
 
 /* Ranks of the inner level of context parallelism: those of all of it where there is one level. */
 static inline int64_t cost_cp_inner(const struct engine_parallel *p)
@@ -288,8 +295,12 @@ void alive_evaluate(const struct cost *cost, const struct walk *walks, struct al
 void memory_evaluate(const struct cost *cost, const struct alive *alive,
 		     struct engine_result *result);
 
-/* counts.c: FLOPs of the model; counts_fit() tells whether its parameters fit 61 bits. */
+/*
+ * counts.c: FLOPs of the model. counts_products() reads the graph, while it is there; the others need the
+ * stages' layers. counts_fit() tells whether its parameters fit 61 bits.
+ */
 bool counts_fit(const struct engine_model *model);
+void counts_products(struct cost *cost);
 double counts_flops_per_token(const struct cost *cost);
 void counts_evaluate(const struct cost *cost, struct engine_counts *counts);
 

@@ -527,11 +527,12 @@ int64_t engine_schedule_size(const struct engine_input *input);
 /*
  * Model FLOPs of one token, forward and backward, of a model by itself: also of kinds that
  * engine_evaluate() does not spread yet (not of layers of different kinds). `sequence` is in tokens;
- * what else the figure depends on, and how, is the profile's choice.
+ * what else the figure depends on, and how, is the profile's choice. A job of the model has the same
+ * figure (under flops_from_hidden its padding of the vocabulary counts). Scratch comes from `arena`.
  */
 enum engine_status engine_flops_per_token(const struct engine_model *model, int64_t sequence,
-					  const struct profile *profile, double *flops,
-					  struct engine_error *error);
+					  const struct profile *profile, struct arena *arena,
+					  double *flops, struct engine_error *error);
 
 struct out;
 

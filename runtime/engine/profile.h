@@ -109,7 +109,7 @@ struct profile {
 	bool backward_peak_lost;     /* a backward peak below the forward one is not noted (O34) */
 
 	/* counting */
-	bool flops_from_hidden; /* FLOPs per token take heads * head for hidden (O24) */
+	bool flops_from_hidden; /* FLOPs per token take hidden for heads * head, and more (O24) */
 };
 
 enum profile_preset { PROFILE_STANDARD, PROFILE_SIMUMAX, PROFILE_IDEAL };

@@ -21,23 +21,49 @@ START_TEST(flops_need_no_job)
 	const double experts = 3 * 4096.0 * 2 * 14336 + 4096.0 * 8, scores = 8192.0 * 32 * 256;
 	struct profile profile;
 	struct engine_error error;
+	struct arena arena;
 	double flops;
 
+	arena_init(&arena, NULL);
 	profile_init(&profile, PROFILE_STANDARD);
-	ck_assert_int_eq(engine_flops_per_token(&mixtral, 8192, &profile, &flops, &error), ENGINE_OK);
+	ck_assert_int_eq(engine_flops_per_token(&mixtral, 8192, &profile, &arena, &flops, &error), ENGINE_OK);
 	ck_assert_double_eq(flops, 6 * (32 * (projections + scores / 2 + experts) + 4096.0 * 32000));
 	profile.attention_flops = ATTENTION_FULL;
-	ck_assert_int_eq(engine_flops_per_token(&mixtral, 8192, &profile, &flops, &error), ENGINE_OK);
+	ck_assert_int_eq(engine_flops_per_token(&mixtral, 8192, &profile, &arena, &flops, &error), ENGINE_OK);
 	ck_assert_double_eq(flops, 6 * (32 * (projections + scores + experts) + 4096.0 * 32000));
 	mixtral.layers = INT64_C(1) << 60;
-	ck_assert_int_eq(engine_flops_per_token(&mixtral, 1, &profile, &flops, &error),
+	ck_assert_int_eq(engine_flops_per_token(&mixtral, 1, &profile, &arena, &flops, &error),
 			 ENGINE_OVERFLOW);
 	mixtral.layers = 32;
 	mixtral.moe.top_k = 0;
-	ck_assert_int_eq(engine_flops_per_token(&mixtral, 1, &profile, &flops, &error), ENGINE_SIZE);
+	ck_assert_int_eq(engine_flops_per_token(&mixtral, 1, &profile, &arena, &flops, &error), ENGINE_SIZE);
 	mixtral.mixed = true;
-	ck_assert_int_eq(engine_flops_per_token(&mixtral, 1, &profile, &flops, &error),
+	ck_assert_int_eq(engine_flops_per_token(&mixtral, 1, &profile, &arena, &flops, &error),
 			 ENGINE_UNSUPPORTED);
+	arena_release(&arena);
+}
+END_TEST
+
+/* A job has the figure of its model, however it is spread: padding for tensor parallelism is no work of the model. */
+START_TEST(flops_of_a_job_are_the_models)
+{
+	static const enum fixture_model models[] = { FIXTURE_LLAMA3_8B, FIXTURE_LLAMA3_70B, FIXTURE_DEEPSEEK_V2,
+						     FIXTURE_MIXTRAL_8X7B };
+
+	for (size_t i = 0; i < PLAN_COUNT(models); i++)
+		for (int64_t tp = 1; tp <= 8; tp *= 2) {
+			struct fixture f;
+			double flops;
+
+			fixture_init(&f, FIXTURE_B200, models[i], 4, 16, tp, 2);
+			profile_init(&f.profile, PROFILE_STANDARD);
+			ck_assert_int_eq(fixture_run(&f), ENGINE_OK);
+			ck_assert_int_eq(engine_flops_per_token(&f.in.model, 4096, &f.profile, &f.arena,
+								&flops, &f.error),
+					 ENGINE_OK);
+			ck_assert_double_eq(f.result.counts.flops_per_token, flops);
+			fixture_release(&f);
+		}
 }
 END_TEST
 
@@ -294,6 +320,6 @@ START_TEST(transfers_show_up)
 }
 END_TEST
 
-UNIT_MAIN("engine_rules", flops_need_no_job, parts_add_up, refusals_have_reasons,
+UNIT_MAIN("engine_rules", flops_need_no_job, flops_of_a_job_are_the_models, parts_add_up, refusals_have_reasons,
 	  absurd_sizes_are_refused, missing_shapes_are_named, in_flight_is_limited,
 	  zero_shards_states, tied_tables_are_one, graph_prints, memory_runs_out, transfers_show_up)

@@ -4,8 +4,7 @@
 
 #include "runtime/engine/operators/pricing.h"
 
-/* Share of the full score matrix that a masked or windowed attention needs. */
-static double mask_share(const struct engine_attention *a, double keys)
+double cost_mask_share(const struct engine_attention *a, double keys)
 {
 	double full = keys * keys;
 	double pairs = full;
@@ -38,8 +37,8 @@ static double attention_work(const struct pricing *p)
 	unwindowed.window = 0;
 	if (!cost->profile->attention_full_work)
 		share = cost->hardware->attention_causal
-				? mask_share(a, keys)
-				: mask_share(a, keys) / mask_share(&unwindowed, keys);
+				? cost_mask_share(a, keys)
+				: cost_mask_share(a, keys) / cost_mask_share(&unwindowed, keys);
 	return share * (1 - a->sparsity);
 }
 

@@ -415,7 +415,7 @@ static bool is_charged(const struct cost *cost, const struct operator* op)
 	return true;
 }
 
-static const struct engine_attention *attention_of(const struct cost *cost, enum graph_part part)
+const struct engine_attention *cost_attention(const struct cost *cost, enum graph_part part)
 {
 	const struct engine_model *m = &cost->in->model;
 
@@ -432,7 +432,7 @@ bool cost_operators(struct cost *cost, struct arena *kept)
 		for (int i = cost->graph->first[part]; i < cost->graph->first[part + 1]; i++) {
 			struct operator* op = & cost->graph->op[i];
 			struct pricing p = { cost, op, &cost->op[n],
-					     attention_of(cost, (enum graph_part)part) };
+					     cost_attention(cost, (enum graph_part)part) };
 
 			if (!is_charged(cost, op))
 				continue;
