@@ -1,5 +1,6 @@
 /* check.c - planc check: names, types and every rule, without the cost model. */
 #include "cli/command.h"
+#include "cli/target_choice.h"
 
 #include "compiler/base/map.h"
 #include "runtime/bind/job.h"
@@ -67,24 +68,47 @@ static const char *plural(uint32_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* The rules of a framework that the command line names; those of the plan's own emits do not count then. */
+static bool check_target(struct session *s, const uint32_t *jobs, uint32_t n, uint32_t *held)
+{
+	struct sym target = sym_of(s->names, s->target);
+
+	if (n == 0)
+		return usage_error(s, "there is no job to test for target `%.*s`", (int)s->target.n,
+				   s->target.p) == EXIT_FINE;
+	return emit_check_jobs(&s->ev, target, jobs, n, held);
+}
+
 int command_check(struct session *s, const struct options *o)
 {
 	const char *path = o->operands.at[0];
 	uint32_t jobs[JOBS_MAX];
 
-	if (!session_style(s, o, true))
+	if (!session_style(s, o, true) || !target_choose(s, o))
 		return EXIT_USAGE;
 	if (!session_compile(s, o, path))
 		return session_failure(s);
 	s->ev.without_model = true;
-	if (!program_check(&s->ev) || !search_check(&s->ev) || !emit_check_paths(&s->ev) ||
-	    s->sink.errors > 0)
+	s->ev.advise = true;
+	target_force(s);
+	uint32_t job_count = jobs_declared(s->program, jobs, JOBS_MAX);
+	uint32_t listed = job_count < JOBS_MAX ? job_count : JOBS_MAX, held = 0;
+	if (s->target.n > 0 && !target_matches(s, jobs, listed))
+		return EXIT_USAGE;
+	if (!program_check(&s->ev) || !search_check(&s->ev) || s->sink.errors > 0)
+		return EXIT_PLAN;
+	if (s->target.n > 0 ? !check_target(s, jobs, listed, &held)
+			    : !emit_check_paths(&s->ev) || !emit_check_targets(&s->ev, &held))
 		return EXIT_PLAN;
 	if (s->messages_to_stdout)
 		return EXIT_FINE;
-	uint32_t job_count = jobs_declared(s->program, jobs, JOBS_MAX);
-	uint32_t rules = count_rules(s);
-	out_printf(&s->out, "%s: %u job%s, %u rule%s hold%s\n", path, job_count, plural(job_count), rules,
+	uint32_t rules = count_rules(s) + held;
+	out_printf(&s->out, "%s: %u job%s, %u rule%s hold%s", path, job_count, plural(job_count), rules,
 		   plural(rules), rules == 1 ? "s" : "");
+	if (s->target.n > 0)
+		out_printf(&s->out, ", %.*s%s%.*s takes %s", (int)s->target.n, s->target.p,
+			   s->target_version.n > 0 ? " " : "", (int)s->target_version.n, s->target_version.p,
+			   job_count == 1 ? "it" : "them");
+	out_printf(&s->out, "\n");
 	return EXIT_FINE;
 }

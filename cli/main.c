@@ -14,11 +14,13 @@ enum { FILES_MAX = 100000 };     /* operands of commands that take any number */
 
 const struct command commands[] = {
 	{ "check", "FILE", "say whether a plan is sound",
-	  "Parses the plan and its imports, finds names and types, and tests every rule of the library\n"
-	  "and every assert of the plan. The cost model does not run.\n"
+	  "Parses the plan and its imports, finds names and types, and tests every rule of the library,\n"
+	  "every assert of the plan, and the rules of the frameworks that its emits write for. The cost model\n"
+	  "does not run. With --target every job is tested as if it named that framework:\n"
+	  "  planc check plan.plan --target megatron@0.14\n"
 	  "FORMAT is text, json (one message a line), github (workflow annotations) or sarif (2.1.0); all but\n"
 	  "text are written to standard output.",
-	  PLAN_OPTIONS | 1u << OPTION_FORMAT, 1, 1, command_check },
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_TARGET, 1, 1, command_check },
 	{ "report", "FILE [JOB]", "predict step time and memory of a job",
 	  "Evaluates a job of the plan, or every job in turn when none is named.\n"
 	  "FORMAT is text or json; json is one object, described by docs/report.schema.json.",
@@ -142,9 +144,11 @@ const struct command commands[] = {
 	{ "explain", "CODE", "explain a message such as E2004, or a rule such as heads_divide",
 	  "Prints the page of a diagnostic: what it means, an example, what to do.", 0, 1, 1,
 	  command_explain },
-	{ "targets", "", "list the frameworks that `emit` can write for",
-	  "Lists the targets of the standard library. A plan can declare its own.",
-	  0, 0, 0, command_targets },
+	{ "targets", "[NAME]", "list the frameworks that `emit` can write for, and their rules",
+	  "Lists the targets of the standard library: versions, numbers of rules and of flags. A plan can declare\n"
+	  "its own. `planc targets NAME --rules` prints the rules of one as a table: name, what has to hold, and\n"
+	  "versions and source.",
+	  1u << OPTION_RULES | 1u << OPTION_STDLIB, 0, 1, command_targets },
 	{ NULL, NULL, NULL, NULL, 0, 0, 0, NULL },
 };
 

@@ -41,6 +41,9 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_IN] = { "--in", 0, 1, "VALUES", "values to search: A..B, A..B by C, or a list [A, B, C]" },
 	[OPTION_PRECISION] = { "--precision", 0, 1, "RATIO",
 			       "how close neighbouring quantities are; 0.1% unless given" },
+	[OPTION_TARGET] = { "--target", 0, 1, "NAME[@VERSION]",
+			    "test the jobs against the rules of a framework, as if they named it" },
+	[OPTION_RULES] = { "--rules", 0, 0, "", "print the target's rules, with versions and sources" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };

@@ -19,7 +19,7 @@ static int refuse_several(struct session *s, const struct job_list *jobs)
 			   (int)names.n, names.p);
 }
 
-static int report_jobs(struct session *s, const struct job_list *jobs, const char *profile, bool json)
+static int report_jobs(struct session *s, const struct options *o, const struct job_list *jobs, const char *profile, bool json)
 {
 	int code = EXIT_FINE;
 
@@ -37,6 +37,8 @@ static int report_jobs(struct session *s, const struct job_list *jobs, const cha
 		if (s->out.n > 0)
 			out_char(&s->out, '\n');
 		report_text(j, &s->out);
+		if (!o->given[OPTION_SIMUMAX])
+			record_advise(&s->ev, j->record, s->program->globals.at[jobs->at[i]].span, j->name);
 	}
 	return code;
 }
@@ -65,6 +67,6 @@ int command_report(struct session *s, const struct options *o)
 		return code;
 	if (json && jobs.n > 1)
 		return refuse_several(s, &jobs);
-	code = report_jobs(s, &jobs, profile, json);
+	code = report_jobs(s, o, &jobs, profile, json);
 	return s->sink.errors > 0 ? EXIT_PLAN : code;
 }

@@ -117,6 +117,7 @@ static bool compile(struct session *s, const struct options *o, struct compile_i
 	in->point = s->point;
 	in->point_sweep = s->point_sweep;
 	in->question = s->question;
+	in->target = s->target;
 	in->inverse = s->inverse;
 	in->failures = s->test_failures;
 	in->whole_library = o->given[OPTION_LIBRARY];

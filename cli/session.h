@@ -21,6 +21,8 @@ struct session {
 	struct out messages;         /* already rendered, for files that had sessions of their own */
 	struct str question;         /* an expression to compile with the plan; p NULL when there is none */
 	const struct compile_inverse *inverse;   /* for session_compile, of `planc solve`; else NULL */
+	struct str target;           /* for session_compile, of `planc check --target`; else empty */
+	struct str target_version;   /* behind its `@`; empty without */
 	bool test_failures;          /* compile what tests expect to fail, too */
 	bool messages_to_stdout;     /* a machine format of messages is the output asked for */
 	bool without_emits;          /* the command does not look at emits: set before compiling */

@@ -40,6 +40,7 @@ struct compile_input {
 	struct str point, point_sweep;       /* `planc why-not`: "tp = 2, pp = 4"; a sweep, or empty */
 	const struct compile_inverse *inverse;   /* NULL: nothing is solved for */
 	bool without_emits;                  /* leave out emits and the targets they would load */
+	struct str target;                   /* `planc check --target`: loaded as an emit would; empty = none */
 	struct str question;                 /* p != NULL: an expression, lowered as if the root file had it */
 	bool failures;                       /* also compile what tests expect to fail */
 	bool whole_library;                  /* also lower library records, tables and values nobody uses */

@@ -11,6 +11,7 @@ struct ir_program *ir_program_make(struct arena *a, struct interner *names,
 	p->sources = sources;
 	p->types = type_table_make(a);
 	p->question = IR_NO_NODE;
+	p->target = IR_NONE;
 	return p;
 }
 

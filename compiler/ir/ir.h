@@ -78,7 +78,9 @@ struct ir_assert {
 	ir_id because;               /* TEMPLATE or CONST string; IR_NO_NODE when absent */
 	struct span span;            /* of the whole assert */
 	struct span cond_span;
+	struct str doc;              /* of a rule of the library: versions and source; often empty */
 	bool library;                /* declared in the standard library */
+	bool advice;                 /* a rule of the library with the code of a warning: never rules anything out */
 	bool expectation;            /* an `expect` of a test */
 };
 
@@ -333,6 +335,7 @@ struct ir_program {
 	VEC(struct ir_visible) visible;
 	struct ir_inverse *inverse;          /* NULL: nothing is solved for */
 	ir_id question;                      /* an expression asked about the file; IR_NO_NODE */
+	uint32_t target;                     /* schema of compile_input's `target`; IR_NONE */
 	uint32_t root_file;
 };
 

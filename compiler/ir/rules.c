@@ -48,8 +48,8 @@ static void add_rule(struct rules *c, const struct ir_assert *rule, uint32_t lay
 	struct arena *a = c->r->arena;
 	struct ir_condition *k;
 
-	/* What no axis can change inside the candidate was tested where it was declared. */
-	if (c->places >= PLACES_MAX || (c->depth > 0 && reads.axes == 0))
+	/* What no axis can change inside the candidate was tested where it was declared; advice rules nothing out. */
+	if (rule->advice || c->places >= PLACES_MAX || (c->depth > 0 && reads.axes == 0))
 		return;
 	k = layer == IR_NONE ? find_rule(c->schemas.at, c->schemas.n, rule, layer)
 			     : find_rule(c->braces.at, c->braces.n, rule, layer);

@@ -58,8 +58,7 @@ static bool make_target(struct emission *e, struct value job)
 	return true;
 }
 
-static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
-		     struct emit_result *result)
+static struct emission begin(const struct emit_input *in, const struct ir_emit *emit)
 {
 	struct emission e = { .in = in,
 			      .emit = emit,
@@ -67,11 +66,64 @@ static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
 			      .ev = in->ev,
 			      .sink = in->ev->sink,
 			      .program = in->ev->program };
+
+	e.target_name = sym_str(e.program->names, emit->target);
+	return e;
+}
+
+static bool check_rules(struct emission *e, struct value job, uint32_t *held)
+{
+	if (!make_target(e, job) || !emit_collect(e) || !emit_check_rules(e))
+		return false;
+	*held += emit_rules_held(e);
+	return true;
+}
+
+bool emit_check_targets(struct eval *ev, uint32_t *held)
+{
+	const struct ir_program *p = ev->program;
+	struct emit_input in = { .ev = ev, .memory = true };
+	uint32_t errors = ev->sink->errors;
+
+	for (uint32_t i = 0; i < p->emits.n; i++) {
+		struct emission e = begin(&in, &p->emits.at[i]);
+		struct value job;
+
+		if (evaluate_job(&e, &job))
+			check_rules(&e, job, held);
+	}
+	return ev->sink->errors == errors;
+}
+
+bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held)
+{
+	const struct ir_program *p = ev->program;
+	struct emit_input in = { .ev = ev, .memory = true };
+	bool fine = true;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct ir_emit *emit = ARENA_NEW(ev->arena, struct ir_emit);
+		struct value job = eval_global(ev, jobs[i]);
+		struct emission e;
+
+		*emit = (struct ir_emit){ .schema = p->target,
+					  .target = target,
+					  .layer = IR_NONE,
+					  .span = p->globals.at[jobs[i]].span };
+		e = begin(&in, emit);
+		fine = job.kind == VALUE_RECORD && check_rules(&e, job, held) && fine;
+	}
+	return fine;
+}
+
+static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
+		     struct emit_result *result)
+{
+	struct emission e = begin(in, emit);
 	struct artefact_files files = { 0 };
 	uint32_t errors = e.sink->errors;
 	struct value job;
 
-	e.target_name = sym_str(e.program->names, emit->target);
 	if (!evaluate_job(&e, &job) || !evaluate_path(&e) || !make_target(&e, job))
 		return false;
 	if (!emit_collect(&e) || !emit_check_rules(&e) || !emit_collect_parts(&e))

@@ -54,6 +54,13 @@ bool emit_run(const struct emit_input *in, struct emit_result *result);
 /* Lets the evaluator try the emits in blocks of tests that are expected to fail: as emit_run does, in memory. */
 void emit_install(struct eval *ev);
 
+/* Tests the rules of the targets that the plan's emits use, without the cost model and without building a
+ * file: E2505, E2511. An emit whose job depends on a sweep is left out. `held` counts the rules kept. */
+bool emit_check_targets(struct eval *ev, uint32_t *held);
+
+/* The same for jobs (globals) and the program's `target`, as if each was emitted with no option set. */
+bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held);
+
 /* Reports every emit whose path cannot be written to whatever the folder holds (E2504): for checking a
  * plan without emitting it. A path that reads results of the cost model is left out. */
 bool emit_check_paths(struct eval *ev);

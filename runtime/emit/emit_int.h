@@ -49,6 +49,9 @@ struct artefact_files {
  * begins with cannot_express_ (a loss where the target is lossy). false after reporting. */
 bool emit_check_rules(struct emission *e);
 
+/* How many of the target's asserts hold; those that do not count here are left out. */
+uint32_t emit_rules_held(struct emission *e);
+
 /* collect.c: reads the fields of the target: first what steers the emission, and once its rules
  * hold the parts. false after reporting. */
 bool emit_collect(struct emission *e);

@@ -84,6 +84,18 @@ static bool test_rules(struct emission *e, const struct ir_assert *asserts, uint
 	return fine;
 }
 
+uint32_t emit_rules_held(struct emission *e)
+{
+	const struct ir_schema *schema = &e->program->schemas.at[e->emit->schema];
+	uint32_t held = 0;
+
+	for (uint32_t i = 0; i < schema->assert_count; i++)
+		if (assert_test(e->ev, &schema->asserts[i], (struct scope){ .self = e->target }) ==
+		    VERDICT_HOLDS)
+			held++;
+	return held;
+}
+
 bool emit_check_rules(struct emission *e)
 {
 	const struct ir_schema *schema = &e->program->schemas.at[e->emit->schema];

@@ -120,6 +120,7 @@ struct broken {
 	struct scope scope; /* of the first */
 	VEC(struct str) also;
 	VEC(ir_id) library; /* conditions of the rules of the library among them */
+	VEC(const struct ir_assert *) advice;
 };
 
 static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint32_t n,
@@ -127,8 +128,13 @@ static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint3
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ir_assert *a = &asserts[i];
-		if (assert_test(ev, a, scope) != VERDICT_BROKEN)
+		/* What others are made from is spoken of where it is complete. */
+		if ((a->advice && (!ev->advise || ev->allow_missing)) || assert_test(ev, a, scope) != VERDICT_BROKEN)
 			continue;
+		if (a->advice) {
+			*VEC_ADD(ev->arena, &b->advice) = a;
+			continue;
+		}
 		if (a->library)
 			*VEC_ADD(ev->arena, &b->library) = a->cond;
 		if (!b->first) {
@@ -184,6 +190,18 @@ static bool has_too_many(const struct checker *c)
 	return c->seen.n - c->before >= (c->too_many ? RECORDS_MAX_LATER : RECORDS_MAX);
 }
 
+/* Advice on a record that keeps its rules. */
+static void advise(struct eval *ev, const struct visit *v, const struct ir_assert *a)
+{
+	struct str name = sym_str(ev->program->names, a->name);
+	uint32_t before = ev->sink->diags.n;
+
+	assert_report(ev, a, (struct scope){ .self = v->record }, v->at, v->name, NULL, 0);
+	if (ev->sink->diags.n > before)
+		diag_help(ev->sink->diags.at[ev->sink->diags.n - 1],
+			  "`silence = [%.*s]` in the job says that it is meant so", (int)name.n, name.p);
+}
+
 static bool check_record(struct checker *c, struct visit v)
 {
 	struct eval *ev = c->ev;
@@ -201,13 +219,27 @@ static bool check_record(struct checker *c, struct visit v)
 	const struct ir_schema *s = &ev->program->schemas.at[v.record->schema];
 	test_asserts(ev, s->asserts, s->assert_count, (struct scope){ .self = v.record }, &b);
 	test_layers(ev, v.record, v.record->layers, &b);
-	if (!b.first)
+	if (!b.first) {
+		for (uint32_t i = 0; i < b.advice.n && fine; i++)
+			advise(ev, &v, b.advice.at[i]);
 		return fine;
+	}
 	drop_consequences(ev, before);
 	assert_report(ev, b.first, b.scope, v.at, v.name, b.also.at, b.also.n);
 	if (b.library.n > 0)
 		record_withdraw(ev, v.record, b.library.at, b.library.n);
 	return false;
+}
+
+void record_advise(struct eval *ev, struct record *r, struct span at, struct str name)
+{
+	const struct ir_schema *s = &ev->program->schemas.at[r->schema];
+	struct visit v = { r, at, name, 0 };
+
+	for (uint32_t i = 0; i < s->assert_count; i++)
+		if (s->asserts[i].advice &&
+		    assert_test(ev, &s->asserts[i], (struct scope){ .self = r }) == VERDICT_BROKEN)
+			advise(ev, &v, &s->asserts[i]);
 }
 
 bool record_check(struct eval *ev, struct record *r, struct span at, struct str name)

@@ -47,6 +47,13 @@ enum {
 typedef struct value select_function(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
 				     struct span at, void *context);
 
+/* A field that has this value in every record of exactly this schema, whatever the plan says: for asking
+ * what would be if. Set before anything is evaluated. */
+struct eval_forced {
+	uint32_t schema, slot;
+	struct value value;
+};
+
 struct eval {
 	struct arena *arena;                 /* of what is computed now; that of a record for its slots */
 	struct arena *lasting;               /* of globals */
@@ -60,6 +67,9 @@ struct eval {
 	void *select_context;
 	try_emit_function *try_emit;         /* NULL: emits of tests are not tried */
 	bool without_model;                  /* `planc check`: natives that need the cost model are poison */
+	bool advise;                         /* rules that only advise are told of */
+	const struct eval_forced *forced;    /* fields that have another value than the plan says */
+	uint32_t forced_count;
 	bool allow_missing;                  /* a required field that nobody set is poison, silently */
 	struct eval *outer;                  /* NULL; else who knows the globals that are not `own` */
 	const bool *own;                     /* by global, with `outer`: those computed here */
@@ -114,6 +124,9 @@ void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scop
 
 /* Adds the drawing of an assert's condition with its values to a message. */
 void assert_draw(struct eval *ev, struct diag *d, const struct ir_assert *a, struct scope scope);
+
+/* The advice of the library on one record that keeps its rules, as warnings. */
+void record_advise(struct eval *ev, struct record *r, struct span at, struct str name);
 
 /* All asserts of a record (schema and layers) and, through its slots, of the records in it. Reports the
  * first broken rule of each record and names the others in a note. true: nothing broken. */

@@ -10,6 +10,9 @@ struct record *record_make(struct eval *ev, uint32_t schema)
 	*r = (struct record){ .schema = schema, .global = IR_NONE, .home = ev->arena };
 	r->slots = ARENA_ARRAY(ev->arena, struct value, n);
 	r->states = ARENA_ARRAY(ev->arena, unsigned char, n);
+	for (uint32_t i = 0; i < ev->forced_count; i++)
+		if (ev->forced[i].schema == schema)
+			record_set(r, ev->forced[i].slot, ev->forced[i].value);
 	return r;
 }
 

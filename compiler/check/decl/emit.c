@@ -18,6 +18,10 @@ static bool is_target_schema(const struct check *c, const struct decl *d)
 
 void load_targets(struct check *c, struct module *m)
 {
+	struct sym asked = sym_of(c->names, c->in->target);
+
+	if (c->in->target.n > 0 && !is_target_schema(c, module_find(m, asked)))
+		names_load_library(c->modules, target_file(c, asked));
 	for (uint32_t i = 0; i < m->tree->file.items.n; i++) {
 		const struct ast *x = m->tree->file.items.at[i];
 
@@ -149,6 +153,10 @@ static void lower_emit(struct check *c, struct module *m, struct ast *x)
 
 void lower_emits(struct check *c, struct module *m)
 {
+	struct ast_name asked = { .sym = sym_of(c->names, c->in->target), .span = SPAN_NONE };
+
+	if (c->in->target.n > 0)
+		c->p->target = target_schema(c, m, asked);
 	for (uint32_t i = 0; i < m->tree->file.items.n; i++)
 		if (m->tree->file.items.at[i]->kind == AST_EMIT)
 			lower_emit(c, m, m->tree->file.items.at[i]);

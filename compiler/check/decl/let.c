@@ -204,6 +204,14 @@ ir_id lower_let(struct check *c, const struct env *e, struct let *let, struct sp
 
 /* ---- asserts --------------------------------------------------------------------------------- */
 
+/* A rule of the library whose code is a warning advises. */
+static bool is_advice(struct str name)
+{
+	enum diag_code code = diag_code_of_slug(name);
+
+	return code != DIAG_NONE && diag_info(code)->severity == DIAG_WARNING;
+}
+
 struct ir_assert lower_assert(struct check *c, const struct env *e, struct ast *x)
 {
 	struct ast_assertion *a = &x->assertion;
@@ -212,6 +220,8 @@ struct ir_assert lower_assert(struct check *c, const struct env *e, struct ast *
 			       .span = x->span, .cond_span = a->cond->span };
 
 	r.library = source_get(c->p->sources, x->span.file)->library;
+	r.advice = r.library && a->name.sym.id && is_advice(sym_str(c->names, a->name.sym));
+	r.doc = x->doc;
 	if (a->when) {
 		r.when = lower_condition(c, e, a->when, "the condition of `when`");
 		cond.facts = facts_of(c, e, a->when, true, e->facts);
