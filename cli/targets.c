@@ -1,6 +1,8 @@
 /* targets.c - planc targets: what the standard library can emit, and the rules of one framework. */
 #include "cli/command.h"
 
+enum { TARGETS_MAX = 100 };
+
 /* One target of the library, with a program of its own. */
 struct target_entry {
 	struct session *session;
@@ -137,13 +139,38 @@ static void print_rule(struct session *s, const struct ir_program *p, const stru
 	out_text(&s->out, " |\n");
 }
 
+/* The names of the files under targets/; some are parts of others. */
+static uint32_t list_files(struct session *s, struct str *names, uint32_t most)
+{
+	uint32_t n = 0;
+
+	for (const struct embedded_file *f = stdlib_files; f->name && n < most; f++) {
+		struct str name = str_of(f->name);
+
+		if (str_starts(name, "targets/") && str_ends(name, ".plan"))
+			names[n++] = str_copy(&s->arena, str_slice(name, 8, name.n - 5));
+	}
+	return n;
+}
+
+static int unknown_target(struct session *s, const char *name)
+{
+	struct str files[TARGETS_MAX];
+	const char *names[TARGETS_MAX];
+	uint32_t n = list_files(s, files, TARGETS_MAX);
+
+	for (uint32_t i = 0; i < n; i++)
+		names[i] = files[i].p;
+	return usage_error(s, "the library has no target `%s`%s", name, did_you_mean(s, name, names, n));
+}
+
 static int print_rules(struct session *s, const struct options *o, const char *name)
 {
 	struct target_entry t;
 
 	if (!open_target(s, o, str_of(name), &t)) {
 		session_leave(s, t.session);
-		return usage_error(s, "the library has no target `%s`", name);
+		return unknown_target(s, name);
 	}
 	out_text(&s->out, "| rule | holds | otherwise | versions and source |\n|---|---|---|---|\n");
 	for (uint32_t i = first_rule(t.session->program); i < t.schema->assert_count; i++)
@@ -155,19 +182,16 @@ static int print_rules(struct session *s, const struct options *o, const char *n
 int command_targets(struct session *s, const struct options *o)
 {
 	const char *only = o->operands.n > 0 ? o->operands.at[0] : NULL;
+	struct str files[TARGETS_MAX];
+	uint32_t n;
 
 	if (o->given[OPTION_RULES] && !only)
 		return usage_error(s, "`--rules` needs the NAME of a target");
 	if (o->given[OPTION_RULES])
 		return print_rules(s, o, only);
-	for (const struct embedded_file *f = stdlib_files; f->name; f++) {
-		struct str name = str_of(f->name);
-
-		if (!str_starts(name, "targets/") || !str_ends(name, ".plan"))
-			continue;
-		name = str_slice(name, 8, name.n - 5);
-		if (!only || str_is(name, only))
-			list_target(s, o, name);
-	}
-	return s->out.n > 0 ? EXIT_FINE : usage_error(s, "the library has no target `%s`", only ? only : "");
+	n = list_files(s, files, TARGETS_MAX);
+	for (uint32_t i = 0; i < n; i++)
+		if (!only || str_is(files[i], only))
+			list_target(s, o, files[i]);
+	return s->out.n > 0 ? EXIT_FINE : unknown_target(s, only ? only : "");
 }

@@ -106,7 +106,7 @@ diagnostics()
 	while read -r code; do
 		[ -e "compiler/diag/pages/$code.md" ] || echo "$code: no page compiler/diag/pages/$code.md"
 		case $code in
-		E21* | E22*) ;;
+		E21* | E22* | W21* | W22*) ;;
 		*) grep -qx "$code" "$tmp/raised" || echo "$code: raised nowhere" ;;
 		esac
 		if ! grep -qx "$code" "$tmp/shown"; then
