@@ -29,6 +29,7 @@ const char *const layout_member_names[LAYOUT_MEMBER_COUNT] = {
 	[LAYOUT_WELL_FORMED] = "well_formed",
 	[LAYOUT_MTP_WELL_PLACED] = "mtp_well_placed",
 	[LAYOUT_LARGEST] = "largest",
+	[LAYOUT_PER_STAGE] = "counts",
 };
 
 const char *const selection_names[SELECT_COUNT] = {

@@ -136,7 +136,7 @@ static struct value eval_layout_member(struct eval *ev, ir_id id, struct scope s
 	if (!fail_unless_present(ev, v, n->a))
 		return value_poison();
 	invariant(v.kind == VALUE_LAYOUT, "a layout's member of something else");
-	return layout_get_member(v.layout, (enum layout_member)n->b);
+	return layout_get_member(ev->arena, v.layout, (enum layout_member)n->b);
 }
 
 /* Without the cost model nothing is selected: a sweep needs it in most of its conditions. */

@@ -270,7 +270,20 @@ static struct value largest_of(const struct layout *l)
 	return value_int(most);
 }
 
-struct value layout_get_member(const struct layout *l, enum layout_member member)
+/* Layers of each entry of counts() or stage of stages(); empty where the job has to spread them. */
+static struct value counts_of(struct arena *a, const struct layout *l)
+{
+	uint32_t n = l->kind == LAYOUT_COUNTS ? l->count : l->stage_count;
+	struct value *at = ARENA_ARRAY(a, struct value, n);
+	struct list *list = ARENA_NEW(a, struct list);
+
+	for (uint32_t i = 0; i < n; i++)
+		at[i] = value_int(l->kind == LAYOUT_COUNTS ? l->counts[i] : l->listed[i].layers);
+	*list = (struct list){ .at = at, .n = n };
+	return (struct value){ .kind = VALUE_LIST, .list = list };
+}
+
+struct value layout_get_member(struct arena *a, const struct layout *l, enum layout_member member)
 {
 	switch (member) {
 	case LAYOUT_KIND:
@@ -299,6 +312,8 @@ struct value layout_get_member(const struct layout *l, enum layout_member member
 		return value_bool(l->mtp_well_placed);
 	case LAYOUT_LARGEST:
 		return largest_of(l);
+	case LAYOUT_PER_STAGE:
+		return counts_of(a, l);
 	case LAYOUT_MEMBER_COUNT:
 		break;
 	}

@@ -53,8 +53,8 @@ const struct layout *layout_parse(struct arena *a, struct str text, struct lette
 /* The same distribution, however it was written: counts([2, 2]) is stages("Ett|ttL"). */
 bool layout_equal(const struct layout *a, const struct layout *b);
 
-/* `.kind`, `.stages` ...; VALUE_NONE where only the job can know. */
-struct value layout_get_member(const struct layout *l, enum layout_member member);
+/* `.kind`, `.stages` ...; VALUE_NONE where only the job can know. A list lies in the arena. */
+struct value layout_get_member(struct arena *a, const struct layout *l, enum layout_member member);
 
 /* "balanced(embedding = 1)", "counts([2, 2])": source that reads back to the same layout. */
 void layout_print_source(struct out *o, const struct layout *l);

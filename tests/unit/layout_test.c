@@ -14,7 +14,7 @@ static const struct layout *parse(struct fixture *f, const char *text)
 static int64_t number(const struct layout *l, enum layout_member m)
 {
 	int64_t n = -1;
-	struct value v = layout_get_member(l, m);
+	struct value v = layout_get_member(NULL, l, m);
 	if (v.kind == VALUE_NUMBER)
 		ck_assert(num_fits_int64(v.number, &n));
 	return n;
@@ -35,9 +35,9 @@ START_TEST(members_of_written_stages)
 	ck_assert_int_eq(number(l, LAYOUT_MTP), 1);
 	ck_assert_int_eq(number(l, LAYOUT_ENTRIES), -1);
 	ck_assert_int_eq(number(l, LAYOUT_FIRST), -1);
-	ck_assert(layout_get_member(l, LAYOUT_WELL_FORMED).truth);
-	ck_assert(layout_get_member(l, LAYOUT_MTP_WELL_PLACED).truth);
-	ck_assert_uint_eq(layout_get_member(l, LAYOUT_KIND).ordinal, LAYOUT_LISTED);
+	ck_assert(layout_get_member(NULL, l, LAYOUT_WELL_FORMED).truth);
+	ck_assert(layout_get_member(NULL, l, LAYOUT_MTP_WELL_PLACED).truth);
+	ck_assert_uint_eq(layout_get_member(NULL, l, LAYOUT_KIND).ordinal, LAYOUT_LISTED);
 	ck_assert_str_eq(text_of(l), "Et*3|(tt|)*29m|L");
 	ck_assert_int_eq(l->listed[0].layers, 3);
 	ck_assert(l->listed[0].embedding && !l->listed[0].loss);
@@ -103,6 +103,36 @@ START_TEST(calls)
 	ck_assert_int_eq(number(ends, LAYOUT_LAST), -1);
 	ck_assert_int_eq(number(even, LAYOUT_LAYERS), -1);
 	ck_assert_int_eq(number(even, LAYOUT_EMBEDDING), 0);
+	fixture_release(&f);
+}
+END_TEST
+
+/* What `counts` of a layout reads: entries of counts(), layers of written stages, else nothing. */
+static void expect_counts(struct fixture *f, const struct layout *l, const char *want)
+{
+	struct value v = layout_get_member(&f->arena, l, LAYOUT_PER_STAGE);
+	struct out o;
+
+	ck_assert_uint_eq(v.kind, VALUE_LIST);
+	out_init(&o, &f->arena);
+	for (uint32_t i = 0; i < v.list->n; i++) {
+		int64_t n = -1;
+
+		ck_assert(num_fits_int64(v.list->at[i].number, &n));
+		out_printf(&o, "%lld ", (long long)n);
+	}
+	ck_assert_str_eq(str_copy(&f->arena, out_view(&o)).p, want);
+}
+
+START_TEST(layers_by_stage)
+{
+	struct fixture f;
+	int64_t three[] = { 5, 0, 7 };
+
+	fixture_init(&f, "");
+	expect_counts(&f, layout_make_counts(&f.arena, three, 3), "5 0 7 ");
+	expect_counts(&f, parse(&f, "Et*3|(tt|)*2m|L"), "3 2 2 0 0 ");
+	expect_counts(&f, layout_make_even(&f.arena, LAYOUT_EVEN, 0, 0), "");
 	fixture_release(&f);
 }
 END_TEST
@@ -178,4 +208,4 @@ START_TEST(source_text)
 END_TEST
 
 UNIT_MAIN("layout", members_of_written_stages, one_normal_form, texts_read_back, calls,
-	  ill_formed_ones, faults_have_a_place, source_text)
+	  ill_formed_ones, layers_by_stage, faults_have_a_place, source_text)

@@ -22,6 +22,8 @@ const struct type *layout_member_type(struct check *c, enum layout_member m)
 	case LAYOUT_EMBEDDING:
 	case LAYOUT_LOSS:
 		return c->t.integer;
+	case LAYOUT_PER_STAGE:
+		return type_list(c->p->types, c->t.integer);
 	case LAYOUT_TEXT:
 		return c->t.string;
 	case LAYOUT_WELL_FORMED:
