@@ -44,6 +44,7 @@ MISSING += pkg-config
 else
 MISSING += $(if $(call has_package,libcjson),,libcjson-dev)
 MISSING += $(if $(call has_package,gmp),,libgmp-dev)
+MISSING += $(if $(call has_package,yaml-0.1),,libyaml-dev)
 MISSING += $(if $(TESTING),$(if $(call has_package,check),,check))
 endif
 MISSING := $(strip $(MISSING))
@@ -89,8 +90,8 @@ BASE_FLAGS := -std=c17 -D_POSIX_C_SOURCE=200809L -g -fno-common -ffp-contract=of
 	-fvisibility=hidden $(OPTIMISE_$(VARIANT))
 INCLUDES := -I. -I$(GEN) -I$(GEN)/grammar
 ifneq ($(BUILDING),)
-PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags libcjson gmp)
-PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs libcjson gmp)
+PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags libcjson gmp yaml-0.1)
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs libcjson gmp yaml-0.1)
 CHECK_CFLAGS := $(if $(TESTING),$(shell $(PKG_CONFIG) --cflags check))
 CHECK_LIBS := $(if $(TESTING),$(shell $(PKG_CONFIG) --libs check))
 endif

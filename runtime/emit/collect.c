@@ -30,21 +30,10 @@ static struct str text_field(struct emission *e, const char *name)
 
 static bool read_kind(struct emission *e)
 {
-	static const struct {
-		const char *name;
-		enum artefact_kind kind;
-	} kinds[] = {
-		{ "shell", ARTEFACT_SHELL },
-		{ "flags", ARTEFACT_FLAGS },
-		{ "json", ARTEFACT_JSON },
-	};
 	struct str name = text_field(e, "artefact");
 
-	for (size_t i = 0; i < PLAN_COUNT(kinds); i++)
-		if (str_is(name, kinds[i].name)) {
-			e->kind = kinds[i].kind;
-			return true;
-		}
+	if (format_find(name, &e->kind))
+		return true;
 	if (name.n == 0)
 		diag_report(e->sink, E2506, e->emit->span,
 			    "target `%.*s` does not say its `artefact`", (int)e->target_name.n,
@@ -52,9 +41,17 @@ static bool read_kind(struct emission *e)
 	else
 		diag_report(
 			e->sink, E2506, e->emit->span,
-			"artefact \"%.*s\" does not exist; it is \"shell\", \"flags\" or \"json\"",
+			"artefact \"%.*s\" does not exist; it is \"shell\", \"flags\", \"json\", "
+			"\"yaml\", \"toml\", \"python\" or \"files\"",
 			(int)name.n, name.p);
 	return false;
+}
+
+static void collect_files(struct emission *e, const struct list *files)
+{
+	for (uint32_t i = 0; i < files->n; i++)
+		if (files->at[i].kind == VALUE_ARG)
+			*VEC_ADD(e->arena, &e->files) = files->at[i].arg;
 }
 
 bool emit_collect_parts(struct emission *e)
@@ -70,6 +67,10 @@ bool emit_collect_parts(struct emission *e)
 		v = record_get(e->ev, e->target, slot);
 		if (v.kind != VALUE_LIST)
 			return false;
+		if (str_is(sym_str(e->program->names, field->name), "files")) {
+			collect_files(e, v.list);
+			continue;
+		}
 		*VEC_ADD(e->arena, &e->parts) =
 			(struct part){ sym_str(e->program->names, field->name), field->doc,
 				       v.list };
@@ -93,5 +94,8 @@ bool emit_collect(struct emission *e)
 	ADD_TEXTS(e, v, &e->extra);
 	v = field_value(e, "command");
 	ADD_TEXTS(e, v, &e->command);
+	v = field_value(e, "prologue");
+	ADD_TEXTS(e, v, &e->prologue);
+	e->directive = text_field(e, "directive");
 	return read_kind(e);
 }

@@ -1,65 +1,97 @@
-/* document.c - JSON documents out of key() lines.
+/* document.c - documents out of key() lines, before they have a format.
  *
- * A list of key() lines is an object, any other list an array; none is null. A target with one
- * document writes it to the path itself, one with several makes the path a folder with
- * FIELD.json for each.
+ * A list of key() lines is a table, any other list a list; none is null. A document is made of
+ * parts: their lines stand behind each other in one table, the first of each with the part's doc
+ * comment above it.
  */
 #include "runtime/emit/emit_int.h"
-#include "runtime/io/json_write.h"
 
-struct document {
-	struct emission *e;
-	struct json_writer w;
-	const struct arg *key; /* the key that is being written, for messages */
-};
+static bool set_value(struct emission *e, const struct arg *arg, struct doc *d, struct value v,
+		      const struct type *t);
 
-static bool write_value(struct document *d, const char *key, struct value v, const struct type *t);
+static bool refuse_flag(struct emission *e, const struct arg *arg)
+{
+	emit_refuse_arg(e, arg, "is a flag of a command line, a document is made of key() lines");
+	return false;
+}
 
-static bool write_object(struct document *d, const char *key, const struct list *args)
+static bool add_lines(struct emission *e, struct doc *table, const struct list *args)
 {
 	bool fine = true;
 
-	json_begin_object(&d->w, key);
 	for (uint32_t i = 0; i < args->n; i++) {
 		const struct arg *arg = args->at[i].kind == VALUE_ARG ? args->at[i].arg : NULL;
 
-		if (!arg) {
+		if (!arg)
 			fine = false;
-			continue;
-		}
-		if (!arg->on)
-			continue;
-		d->key = arg;
-		fine = write_value(d, str_copy(d->e->arena, arg->name).p, arg->value, arg->type) &&
-		       fine;
+		else if (str_starts(arg->name, "-"))
+			return refuse_flag(e, arg);
+		else if (arg->on)
+			fine = set_value(e, arg, doc_add(e->arena, table, arg->name, DOC_NULL),
+					 arg->value, arg->type) &&
+			       fine;
 	}
-	json_end(&d->w);
 	return fine;
 }
 
-static bool is_object(struct value v, const struct type *t)
+static bool is_table(struct value v, const struct type *t)
 {
 	if (v.list->n > 0)
 		return v.list->at[0].kind == VALUE_ARG;
 	return t && t->kind == TYPE_LIST && t->of->kind == TYPE_ARG;
 }
 
-static bool write_list(struct document *d, const char *key, struct value v, const struct type *t)
+static bool set_list(struct emission *e, const struct arg *arg, struct doc *d, struct value v,
+		     const struct type *t)
 {
 	bool fine = true;
 
-	if (is_object(v, t))
-		return write_object(d, key, v.list);
-	json_begin_array(&d->w, key);
+	if (is_table(v, t)) {
+		d->kind = DOC_TABLE;
+		return add_lines(e, d, v.list);
+	}
+	d->kind = DOC_LIST;
 	for (uint32_t i = 0; i < v.list->n; i++)
-		fine = write_value(d, NULL, v.list->at[i],
-				   t && t->kind == TYPE_LIST ? t->of : NULL) &&
+		fine = set_value(e, arg, doc_add(e->arena, d, STR(""), DOC_NULL), v.list->at[i],
+				 t && t->kind == TYPE_LIST ? t->of : NULL) &&
 		       fine;
-	json_end(&d->w);
 	return fine;
 }
 
-static bool write_value(struct document *d, const char *key, struct value v, const struct type *t)
+static bool set_number(struct emission *e, const struct arg *arg, struct doc *d, struct value v,
+		       const struct type *t)
+{
+	struct out o;
+
+	if (t && t->kind == TYPE_NUMBER && !dim_is_one(t->dim)) {
+		emit_refuse_arg(e, arg,
+				"is a quantity: divide it by a unit to say in which it counts");
+		return false;
+	}
+	out_init(&o, e->arena);
+	emit_number(&o, v);
+	d->kind = DOC_NUMBER;
+	d->text = out_view(&o);
+	d->fraction = t && t->kind == TYPE_NUMBER && t->exactness != EXACT_INT;
+	/* A ratio has a point in JSON as well, for readers that tell floats by it. */
+	if (t && t->percent && v.kind == VALUE_NUMBER) {
+		struct out pointed;
+
+		out_init(&pointed, e->arena);
+		doc_digits(d, &pointed);
+		d->text = out_view(&pointed);
+	}
+	return true;
+}
+
+static void set_text(struct doc *d, struct str text)
+{
+	d->kind = DOC_TEXT;
+	d->text = text;
+}
+
+static bool set_value(struct emission *e, const struct arg *arg, struct doc *d, struct value v,
+		      const struct type *t)
 {
 	struct out o;
 
@@ -67,40 +99,28 @@ static bool write_value(struct document *d, const char *key, struct value v, con
 		t = t->of;
 	switch (v.kind) {
 	case VALUE_NONE:
-		json_null(&d->w, key);
 		return true;
 	case VALUE_BOOL:
-		json_bool(&d->w, key, v.truth);
+		d->kind = DOC_BOOL;
+		d->truth = v.truth;
 		return true;
 	case VALUE_NUMBER:
 	case VALUE_REAL:
-		if (t && t->kind == TYPE_NUMBER && !dim_is_one(t->dim)) {
-			emit_refuse_arg(
-				d->e, d->key,
-				"is a quantity: divide it by a unit to say in which it counts");
-			return false;
-		}
-		if (v.kind == VALUE_REAL)
-			json_real(&d->w, key, v.real);
-		else if (t && t->percent)
-			json_decimal(&d->w, key, v.number);
-		else
-			json_num(&d->w, key, v.number);
-		return true;
+		return set_number(e, arg, d, v, t);
 	case VALUE_STRING:
-		json_str(&d->w, key, v.text);
+		set_text(d, v.text);
 		return true;
 	case VALUE_ENUM:
-		out_init(&o, d->e->arena);
+		out_init(&o, e->arena);
 		if (t)
-			value_print(&o, d->e->program, v, t);
-		json_str(&d->w, key, out_view(&o));
+			value_print(&o, e->program, v, t);
+		set_text(d, out_view(&o));
 		return true;
 	case VALUE_LAYOUT:
-		json_str(&d->w, key, v.layout->text);
+		set_text(d, v.layout->text);
 		return true;
 	case VALUE_LIST:
-		return write_list(d, key, v, t);
+		return set_list(e, arg, d, v, t);
 	case VALUE_POISON:
 		return false;
 	case VALUE_RECORD:
@@ -108,41 +128,42 @@ static bool write_value(struct document *d, const char *key, struct value v, con
 	case VALUE_ARG:
 		break;
 	}
-	emit_refuse_arg(d->e, d->key, "has a value that JSON cannot take: a record or a table");
+	emit_refuse_arg(e, arg, "has a value that a document cannot take: a record or a table");
 	return false;
 }
 
-static struct str document_path(struct emission *e, const struct part *part)
+bool emit_arg_doc(struct emission *e, const struct arg *arg, struct doc *d)
 {
-	struct out o;
-
-	if (e->parts.n == 1)
-		return e->to;
-	out_init(&o, e->arena);
-	out_str(&o, e->to);
-	if (e->to.n > 0 && !str_ends(e->to, "/"))
-		out_char(&o, '/');
-	out_str(&o, part->name);
-	out_text(&o, ".json");
-	return out_view(&o);
+	*d = (struct doc){ .kind = DOC_NULL, .name = arg->name };
+	return set_value(e, arg, d, arg->value, arg->type);
 }
 
-bool emit_documents(struct emission *e, struct artefact_files *files)
+/* A name may stand once at the top of a document, whichever part it comes from. */
+static bool names_differ(struct emission *e, const struct doc *root)
 {
-	bool fine = true;
+	for (const struct doc *d = root->first; d; d = d->next)
+		if (doc_find(root, d->name) != d) {
+			diag_report(e->sink, E2005, e->emit->span,
+				    "target `%.*s` writes `%.*s` twice into one document",
+				    (int)e->target_name.n, e->target_name.p, (int)d->name.n,
+				    d->name.p);
+			return false;
+		}
+	return true;
+}
+
+struct doc *emit_document(struct emission *e)
+{
+	struct doc *root = doc_make(e->arena, DOC_TABLE);
 
 	for (uint32_t i = 0; i < e->parts.n; i++) {
-		struct document d = { .e = e };
-		struct out o;
+		struct doc *before = root->last, *first;
 
-		json_writer_init(&d.w, e->arena);
-		fine = write_object(&d, NULL, e->parts.at[i].args) && fine;
-		out_init(&o, e->arena);
-		json_print(&d.w, &o, true);
-		out_char(&o, '\n');
-		*VEC_ADD(e->arena, &files->at) =
-			(struct artefact_file){ document_path(e, &e->parts.at[i]), out_view(&o),
-						false, false };
+		if (!add_lines(e, root, e->parts.at[i].args))
+			return NULL;
+		first = before ? before->next : root->first;
+		if (first)
+			first->note = e->parts.at[i].doc;
 	}
-	return fine;
+	return extra_apply(e, root) && names_differ(e, root) ? root : NULL;
 }

@@ -128,7 +128,7 @@ static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
 		return false;
 	if (!emit_collect(&e) || !emit_check_rules(&e) || !emit_collect_parts(&e))
 		return false;
-	if (e.kind == ARTEFACT_JSON ? !emit_documents(&e, &files) : !emit_shell(&e, &files))
+	if (!emit_files(&e, &files))
 		return false;
 	return e.sink->errors == errors && emit_store(&e, &files, result);
 }

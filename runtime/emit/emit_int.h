@@ -1,15 +1,25 @@
 /* emit_int.h - what the parts of the target interpreter share.
  *
- * How a target states its artefacts: every field of type list[arg] is one part, in the order of
- * the declarations. `artefact` says the kind. For "shell" and "flags" a part is a group of
- * arguments with the field's doc comment above it; for "json" it is a document.
+ * How a target states its artefacts: every field of type list[arg] but `files` is one part, in the
+ * order of the declarations. `artefact` says the format. In "shell" and "flags" a part is a group of
+ * arguments with the field's doc comment above it; in a document its lines stand behind those of the
+ * part before. With "files" the field `files` says which parts make which file.
  */
 #ifndef PLAN_EMIT_EMIT_INT_H
 #define PLAN_EMIT_EMIT_INT_H
 
 #include "runtime/emit/emit.h"
+#include "runtime/io/doc.h"
 
-enum artefact_kind { ARTEFACT_SHELL, ARTEFACT_FLAGS, ARTEFACT_JSON };
+enum artefact_kind {
+	ARTEFACT_SHELL,
+	ARTEFACT_FLAGS,
+	ARTEFACT_JSON,
+	ARTEFACT_YAML,
+	ARTEFACT_TOML,
+	ARTEFACT_PYTHON,
+	ARTEFACT_FILES
+};
 
 struct part {
 	struct str name, doc;
@@ -29,7 +39,11 @@ struct emission {
 	enum artefact_kind kind;
 	bool lossy;
 	VEC(struct part) parts;
-	VEC(struct str) command; /* shell: words of the last line */
+	VEC(const struct arg *) files; /* "files": path, and the names of its parts */
+	bool takes_extra;              /* this file is where `extra` goes */
+	struct str directive;          /* shell: how lines for a scheduler begin, "#SBATCH" */
+	VEC(struct str) prologue;      /* shell: lines of the target in front of the command */
+	VEC(struct str) command;       /* shell: words of the last line */
 	VEC(struct str) environment, extra;
 	VEC(struct str) losses; /* what the target cannot say, as sentences */
 };
@@ -75,10 +89,28 @@ void emit_refuse_arg(struct emission *e, const struct arg *arg, const char *what
 void shell_quote(struct out *o, struct str word);
 bool shell_is_name(struct str s); /* NAME of a variable */
 bool shell_is_flag(struct str s); /* --some-flag */
+bool shell_has_variable(struct str word);
 
-/* shell.c, document.c: the files of an emission in memory. false after reporting. */
+/* files.c: the files of an emission in memory. false after reporting. */
+bool emit_files(struct emission *e, struct artefact_files *files);
+bool format_find(struct str name, enum artefact_kind *kind);
+
+/* shell.c: a script or bare arguments. */
 bool emit_shell(struct emission *e, struct artefact_files *files);
-bool emit_documents(struct emission *e, struct artefact_files *files);
+
+/* document.c: all parts as one table, NULL after reporting; one argument's value. */
+struct doc *emit_document(struct emission *e);
+bool emit_arg_doc(struct emission *e, const struct arg *arg, struct doc *d);
+
+/* extra.c: NAME=VALUE lines of `extra` added to a document. */
+bool extra_apply(struct emission *e, struct doc *root);
+
+/* python.c: a document as assignments to a configuration object. */
+bool emit_python(struct emission *e, struct doc *root, struct out *o);
+
+/* overrides.c: key=value as Hydra reads it. */
+bool override_is_name(struct str s);
+bool override_write(struct emission *e, const struct arg *arg, struct out *word);
 
 /* header.c */
 enum { HEADER_HEAD = 1024 };                          /* our mark stands within so many bytes */
@@ -109,7 +141,7 @@ struct str folder_record_text(struct arena *a, const struct folder_record *r);
 
 /* Why a path cannot be one of an artefact, as far as its text says; NULL when nothing does. */
 const char *emit_path_fault(struct str path);
-const char *emit_file_fault(struct str path);   /* the same of a path that names a file, no folder */
+const char *emit_file_fault(struct str path); /* the same of a path that names a file, no folder */
 
 /* E2504. */
 void emit_report_path(struct diag_sink *sink, struct span at, struct str path, const char *fault);

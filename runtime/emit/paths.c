@@ -46,7 +46,7 @@ static bool names_a_file(const struct ir_program *p, const struct ir_emit *emit)
 	ir_id value = slot == IR_NONE ? IR_NO_NODE : p->schemas.at[emit->schema].fields[slot].value;
 	const struct ir_constant *kind = value == IR_NO_NODE ? NULL : ir_constant_of(p, value);
 
-	return kind && kind->kind == CONSTANT_STRING && !str_is(kind->text, "json");
+	return kind && kind->kind == CONSTANT_STRING && !str_is(kind->text, "files");
 }
 
 /* Two emits of a plan must not write the same file. */

@@ -52,7 +52,7 @@ static uint32_t variable_length(struct str s)
 	return i < s.n && s.p[i] == '}' ? i + 1 : 0;
 }
 
-static bool has_variable(struct str word)
+bool shell_has_variable(struct str word)
 {
 	for (uint32_t i = 0; i < word.n; i++)
 		if (variable_length(str_slice(word, i, word.n)) > 0)
@@ -88,7 +88,7 @@ void shell_quote(struct out *o, struct str word)
 		out_str(o, word);
 		return;
 	}
-	if (has_variable(word)) {
+	if (shell_has_variable(word)) {
 		quote_double(o, word);
 		return;
 	}

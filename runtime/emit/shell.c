@@ -3,7 +3,9 @@
  * Script: header, exports, one bash array per group, the command. The words of the command come
  * from the target's field `command`: "@name" stands for the group of that field, "@" for all
  * groups that no word names, anything else for itself. A group that consists of keys is a list
- * of exports. Bare arguments: the groups of "@" alone, one argument a line.
+ * of exports, or, where a word names it, of key=value overrides. The group `directives` is comments
+ * for a scheduler, the lines of `prologue` stand in front of the command as they are. Bare
+ * arguments: the groups of "@" alone, one argument a line.
  */
 #include "runtime/emit/emit_int.h"
 
@@ -43,12 +45,37 @@ static bool part_is_empty(const struct part *part)
 	return true;
 }
 
-static bool part_is_exports(const struct part *part)
+/* Whether a word of the command names this group, so that it is not one of the rest. */
+static bool is_named(const struct emission *e, struct str name)
 {
+	for (uint32_t i = 0; i < e->command.n; i++) {
+		struct str word = e->command.at[i];
+
+		if (str_starts(word, "@") && str_equal(str_slice(word, 1, word.n), name))
+			return true;
+	}
+	return false;
+}
+
+static bool part_is_directives(const struct emission *e, const struct part *part)
+{
+	return e->directive.n > 0 && str_is(part->name, "directives");
+}
+
+static bool part_is_exports(const struct emission *e, const struct part *part)
+{
+	if (is_named(e, part->name))
+		return false;
 	for (uint32_t i = 0; i < part->args->n; i++)
 		if (arg_at(part, i) && arg_at(part, i)->on && !shell_is_name(arg_at(part, i)->name))
 			return false;
 	return part->args->n > 0;
+}
+
+/* Whether a group is words of the command line. */
+static bool part_is_words(const struct emission *e, const struct part *part)
+{
+	return !part_is_empty(part) && !part_is_exports(e, part) && !part_is_directives(e, part);
 }
 
 static bool write_export(struct emission *e, struct out *o, const struct arg *arg)
@@ -67,11 +94,27 @@ static bool write_export(struct emission *e, struct out *o, const struct arg *ar
 	return true;
 }
 
-static bool write_argument(struct emission *e, struct out *o, const struct arg *arg,
+static bool write_override(struct emission *e, struct out *o, const struct arg *arg,
 			   const char *indent)
+{
+	struct out word;
+
+	out_init(&word, e->arena);
+	if (!override_write(e, arg, &word))
+		return false;
+	out_text(o, indent);
+	shell_quote(o, out_view(&word));
+	out_char(o, '\n');
+	return true;
+}
+
+static bool write_argument(struct emission *e, struct out *o, const struct arg *arg,
+			   const char *indent, bool named)
 {
 	struct words words;
 
+	if (named && override_is_name(arg->name))
+		return write_override(e, o, arg, indent);
 	if (!shell_is_flag(arg->name)) {
 		emit_refuse_arg(e, arg, "is not the name of a flag");
 		return false;
@@ -135,21 +178,9 @@ static void write_extra(struct emission *e, struct out *o, const char *indent)
 	}
 }
 
-/* Whether a word of the command names this group, so that it is not one of the rest. */
-static bool is_named(const struct emission *e, struct str name)
-{
-	for (uint32_t i = 0; i < e->command.n; i++) {
-		struct str word = e->command.at[i];
-
-		if (str_starts(word, "@") && str_equal(str_slice(word, 1, word.n), name))
-			return true;
-	}
-	return false;
-}
-
 static bool write_group(struct emission *e, struct out *o, const struct part *part)
 {
-	bool exports = part_is_exports(part), fine = true;
+	bool exports = part_is_exports(e, part), named = is_named(e, part->name), fine = true;
 
 	out_char(o, '\n');
 	out_doc(o, part->doc);
@@ -164,7 +195,7 @@ static bool write_group(struct emission *e, struct out *o, const struct part *pa
 			fine = false;
 		else if (arg->on)
 			fine = (exports ? write_export(e, o, arg)
-					: write_argument(e, o, arg, "  ")) &&
+					: write_argument(e, o, arg, "  ", named)) &&
 			       fine;
 	}
 	if (!exports)
@@ -197,32 +228,84 @@ static void write_command(struct emission *e, struct out *o)
 			bool wanted = word.n > 1 ? str_equal(str_slice(word, 1, word.n), part->name)
 						 : !is_named(e, part->name);
 
-			if (wanted && !part_is_empty(part) && !part_is_exports(part))
+			if (wanted && part_is_words(e, part))
 				write_array_use(o, part->name);
 		}
-		if (word.n == 1 && e->extra.n > 0)
+		if (word.n == 1 && e->takes_extra && e->extra.n > 0)
 			write_array_use(o, STR("EXTRA"));
 	}
 	out_char(o, '\n');
 }
 
-static bool write_script(struct emission *e, struct out *o)
+/* A line for the scheduler: PREFIX --name=value; it reads them up to the first command. */
+static bool write_directive(struct emission *e, struct out *o, const struct arg *arg)
+{
+	struct words words;
+
+	if (!shell_is_flag(arg->name)) {
+		emit_refuse_arg(e, arg, "is not the name of a flag");
+		return false;
+	}
+	if (!emit_words(e, arg, &words))
+		return false;
+	out_printf(o, "%.*s %.*s", (int)e->directive.n, e->directive.p, (int)arg->name.n,
+		   arg->name.p);
+	for (uint32_t i = 0; i < words.at.n; i++) {
+		struct str word = words.at.at[i];
+
+		if (word.n == 0 || memchr(word.p, '\n', word.n)) {
+			emit_refuse_arg(e, arg, "is empty or has a line break");
+			return false;
+		}
+		out_char(o, i > 0 ? ',' : str_starts(arg->name, "--") ? '=' : ' ');
+		shell_quote(o, word);
+	}
+	out_char(o, '\n');
+	return true;
+}
+
+static bool write_directives(struct emission *e, struct out *o)
 {
 	bool fine = true;
 
+	for (uint32_t p = 0; p < e->parts.n; p++) {
+		const struct part *part = &e->parts.at[p];
+
+		if (!part_is_directives(e, part) || part_is_empty(part))
+			continue;
+		for (uint32_t i = 0; i < part->args->n; i++)
+			if (!arg_at(part, i))
+				fine = false;
+			else if (arg_at(part, i)->on)
+				fine = write_directive(e, o, arg_at(part, i)) && fine;
+	}
+	return fine;
+}
+
+static bool write_script(struct emission *e, struct out *o)
+{
+	bool fine;
+
 	out_text(o, "#!/usr/bin/env bash\n");
 	header_write(e, o);
+	fine = write_directives(e, o);
 	out_text(o, "set -euo pipefail\n");
 	if (e->environment.n > 0)
 		out_text(o, "\n# Environment that the plan asks for.\n");
-	fine = write_environment(e, o);
+	fine = write_environment(e, o) && fine;
 	for (uint32_t i = 0; i < e->parts.n; i++)
-		if (!part_is_empty(&e->parts.at[i]))
+		if (!part_is_empty(&e->parts.at[i]) && !part_is_directives(e, &e->parts.at[i]))
 			fine = write_group(e, o, &e->parts.at[i]) && fine;
-	if (e->extra.n > 0) {
+	if (e->takes_extra && e->extra.n > 0) {
 		out_text(o, "\n# Arguments that the plan hands on as they are.\nEXTRA=(\n");
 		write_extra(e, o, "  ");
 		out_text(o, ")\n");
+	}
+	if (e->prologue.n > 0)
+		out_char(o, '\n');
+	for (uint32_t i = 0; i < e->prologue.n; i++) {
+		out_str(o, e->prologue.at[i]);
+		out_char(o, '\n');
 	}
 	write_command(e, o);
 	return fine;
@@ -236,7 +319,7 @@ static bool write_bare(struct emission *e, struct out *o)
 	for (uint32_t i = 0; i < e->parts.n; i++) {
 		const struct part *part = &e->parts.at[i];
 
-		if (part_is_empty(part) || part_is_exports(part) || is_named(e, part->name))
+		if (!part_is_words(e, part) || is_named(e, part->name))
 			continue;
 		out_char(o, '\n');
 		out_doc(o, part->doc);
@@ -246,10 +329,10 @@ static bool write_bare(struct emission *e, struct out *o)
 			if (!arg)
 				fine = false;
 			else if (arg->on)
-				fine = write_argument(e, o, arg, "") && fine;
+				fine = write_argument(e, o, arg, "", false) && fine;
 		}
 	}
-	if (e->extra.n > 0) {
+	if (e->takes_extra && e->extra.n > 0) {
 		out_char(o, '\n');
 		write_extra(e, o, "");
 	}

@@ -136,6 +136,11 @@ void json_decimal(struct json_writer *w, const char *key, struct num x)
 	add_raw(w, key, out_view(&o));
 }
 
+void json_digits(struct json_writer *w, const char *key, struct str digits)
+{
+	add_raw(w, key, str_copy(w->arena, digits));
+}
+
 void json_bool(struct json_writer *w, const char *key, bool x)
 {
 	add_raw(w, key, x ? STR("true") : STR("false"));

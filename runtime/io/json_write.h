@@ -49,6 +49,9 @@ void json_num(struct json_writer *w, const char *key, struct num x);
 /* The same with a point in any case ("0.0"), for readers that tell a float from an integer by it. */
 void json_decimal(struct json_writer *w, const char *key, struct num x);
 
+/* A number that is text already; it must be one of JSON. */
+void json_digits(struct json_writer *w, const char *key, struct str digits);
+
 /* Appends the finished value: in one line without spaces, or indented by two spaces. No line break
  * at the end. When cJSON runs out of memory the arena's escape is taken. */
 void json_print(const struct json_writer *w, struct out *o, bool indented);

@@ -1,0 +1,80 @@
+/* python.c - a Python file that sets attributes, for frameworks configured by objects.
+ *
+ * One function configure(cfg): a line `cfg.NAME = VALUE` for each key() line, the part's comment
+ * above its first. A name may have points. Values are Python's own.
+ */
+#include "runtime/emit/emit_int.h"
+
+static bool is_python_name(struct str s)
+{
+	bool start = true;
+
+	for (uint32_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (c == '.' ? start
+			     : !(c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+				 (!start && c >= '0' && c <= '9')))
+			return false;
+		start = c == '.';
+	}
+	return s.n > 0 && !start;
+}
+
+static void write_value(struct out *o, const struct doc *d)
+{
+	switch (d->kind) {
+	case DOC_NULL:
+		out_text(o, "None");
+		return;
+	case DOC_BOOL:
+		out_text(o, d->truth ? "True" : "False");
+		return;
+	case DOC_NUMBER:
+		doc_digits(d, o);
+		return;
+	case DOC_TEXT:
+		doc_quoted(o, d->text);
+		return;
+	case DOC_LIST:
+	case DOC_TABLE:
+		out_char(o, d->kind == DOC_LIST ? '[' : '{');
+		for (const struct doc *m = d->first; m; m = m->next) {
+			if (d->kind == DOC_TABLE) {
+				doc_quoted(o, m->name);
+				out_text(o, ": ");
+			}
+			write_value(o, m);
+			if (m->next)
+				out_text(o, ", ");
+		}
+		out_char(o, d->kind == DOC_LIST ? ']' : '}');
+		return;
+	}
+}
+
+bool emit_python(struct emission *e, struct doc *root, struct out *o)
+{
+	header_write(e, o);
+	out_text(o, "\n\ndef configure(cfg):\n"
+		    "    \"\"\"Sets what the plan says on a configuration object, and returns "
+		    "it.\"\"\"\n");
+	for (const struct doc *d = root->first; d; d = d->next) {
+		if (!is_python_name(d->name)) {
+			diag_report(e->sink, E2005, e->emit->span,
+				    "target `%.*s`: `%.*s` is no attribute of a Python object",
+				    (int)e->target_name.n, e->target_name.p, (int)d->name.n,
+				    d->name.p);
+			return false;
+		}
+		if (d->note.n > 0) {
+			out_char(o, '\n');
+			doc_note(o, STR("    "), d->note);
+		}
+		out_printf(o, "    cfg.%.*s = ", (int)d->name.n, d->name.p);
+		write_value(o, d);
+		out_char(o, '\n');
+	}
+	out_text(o, "\n    return cfg\n");
+	return true;
+}
