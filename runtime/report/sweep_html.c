@@ -266,7 +266,7 @@ static void draw_row(const struct page *p, uint32_t i)
 	out_printf(p->o, "<tr%s><td>%llu</td>", p->front[i] ? " class=\"f\"" : "", (unsigned long long)c->number);
 	for (uint32_t k = 0; k < search_path_count(p->s); k++) {
 		out_text(p->o, "<td>");
-		out_markup(p->o, search_value_text(p->s, c->number, k));
+		out_markup(p->o, search_cell_text(p->s, c->number, k));
 		out_text(p->o, "</td>");
 	}
 	for (uint32_t g = 0; g < p->s->sweep->goal_count; g++) {

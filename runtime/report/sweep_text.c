@@ -139,27 +139,47 @@ static void add_goal(struct search *s, struct table *t, const struct search_cand
 	add_cell(t, str_copy(s->ev->lasting, out_view(&o)));
 }
 
+/* A goal that is a field of an axis stands in the table already. */
+static bool repeats_axis(const struct search *s, uint32_t goal)
+{
+	struct str name = report_goal_name(s, goal);
+
+	for (uint32_t k = 0; k < search_path_count(s); k++)
+		if (str_equal(search_path(s, k)->text, name))
+			return true;
+	return false;
+}
+
+static bool reads_as_text(const struct type *t)
+{
+	return t->kind == TYPE_ENUM || t->kind == TYPE_RECORD || t->kind == TYPE_LIST || t->kind == TYPE_LAYOUT;
+}
+
 static void print_candidates(struct search *s, struct out *o, const uint32_t *at, uint32_t n)
 {
 	uint32_t paths = search_path_count(s), goals = s->sweep->goal_count;
-	struct table t = { .arena = s->ev->lasting, .columns = 1 + paths + goals };
+	struct table t = { .arena = s->ev->lasting, .columns = 1 + paths };
 
 	for (uint32_t k = 0; k < paths && k < 63; k++)
-		if (search_path(s, k)->type->kind == TYPE_ENUM || search_path(s, k)->type->kind == TYPE_RECORD)
+		if (reads_as_text(search_path(s, k)->type))
 			t.left |= (uint64_t)1 << (k + 1);
+	for (uint32_t g = 0; g < goals; g++)
+		t.columns += !repeats_axis(s, g);
 	add_cell(&t, STR("#"));
 	for (uint32_t k = 0; k < paths; k++)
 		add_cell(&t, search_path_name(s, k));
 	for (uint32_t g = 0; g < goals; g++)
-		add_cell(&t, report_goal_name(s, g));
+		if (!repeats_axis(s, g))
+			add_cell(&t, report_goal_name(s, g));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct search_candidate *c = &s->feasible[at[i]];
 
 		add_cell(&t, number_text(s, c->number));
 		for (uint32_t k = 0; k < paths; k++)
-			add_cell(&t, search_value_text(s, c->number, k));
+			add_cell(&t, search_cell_text(s, c->number, k));
 		for (uint32_t g = 0; g < goals; g++)
-			add_goal(s, &t, c, g);
+			if (!repeats_axis(s, g))
+				add_goal(s, &t, c, g);
 	}
 	print_table(o, &t);
 }
@@ -201,8 +221,12 @@ void report_sweep_text(struct search *s, struct out *o)
 		return;
 	out_char(o, '\n');
 	print_candidates(s, o, at, n < SWEEP_SHOWN ? n : SWEEP_SHOWN);
-	if (s->sweep->pareto ? n > SWEEP_SHOWN : s->feasible_count > SWEEP_SHOWN)
-		out_printf(o, "  ... %llu more\n",
-			   (unsigned long long)((s->sweep->pareto ? n : s->feasible_count) - SWEEP_SHOWN));
+	uint64_t listed = s->sweep->pareto ? n : s->feasible_count;
+
+	if (listed > SWEEP_SHOWN) {
+		out_text(o, "  ... ");
+		out_grouped(o, (int64_t)(listed - SWEEP_SHOWN));
+		out_text(o, " more\n");
+	}
 	search_rest(s);
 }

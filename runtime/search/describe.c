@@ -1,6 +1,5 @@
-/* describe.c - names for axes, values and candidates; the number of candidates as a product. */
+/* describe.c - names of axes and conditions, the number of candidates as a product, records that last. */
 #include "runtime/search/search_int.h"
-
 
 uint32_t search_path_count(const struct search *s)
 {
@@ -11,8 +10,7 @@ uint32_t search_path_count(const struct search *s)
 	return n;
 }
 
-/* Axis of the k-th path; k becomes the path of that axis. */
-static uint32_t axis_of(const struct search *s, uint32_t *k)
+uint32_t search_axis_of(const struct search *s, uint32_t *k)
 {
 	uint32_t axis = 0;
 
@@ -23,7 +21,7 @@ static uint32_t axis_of(const struct search *s, uint32_t *k)
 
 const struct ir_path *search_path(const struct search *s, uint32_t k)
 {
-	uint32_t axis = axis_of(s, &k);
+	uint32_t axis = search_axis_of(s, &k);
 
 	return &s->sweep->axes[axis].paths[k];
 }
@@ -214,88 +212,6 @@ struct record *search_record(struct search *s, uint64_t number)
 	ev->arena = around;
 	bench_release(s->bench);
 	return r;
-}
-
-/* The record of the nest, which lives until another candidate is asked for. */
-static struct record *passing_record(struct search *s, uint64_t number)
-{
-	if (s->space->stands_at != number)
-		space_goto(s->space, number);
-	s->space->stands_at = number;
-	return bench_record(s->bench, s->bench->n);
-}
-
-void search_rest(struct search *s)
-{
-	bench_release(s->bench);
-	if (s->verdicts)
-		verdicts_release(s->verdicts);
-	s->space->stands_at = 0;
-}
-
-struct value search_value(struct search *s, uint64_t number, uint32_t k)
-{
-	const struct ir_path *path = search_path(s, k);
-	struct value v = { .kind = VALUE_RECORD, .record = passing_record(s, number) };
-
-	for (uint32_t i = 0; i < path->slot_count && v.kind == VALUE_RECORD; i++)
-		v = record_get(s->ev, v.record, path->slots[i]);
-	return v;
-}
-
-/* A value without a name of its own, by the text that it is written as. */
-static bool print_written(struct search *s, struct out *o, uint32_t k)
-{
-	uint32_t path = k, axis = axis_of(s, &path);
-	const struct loop *a = &s->space->axes[axis];
-	const struct ir_program *p = s->ev->program;
-	const struct ir_node *n = &p->nodes.at[a->ir->values];
-	struct str text;
-
-	if (a->off || n->op != IR_LIST || a->position >= n->b)
-		return false;
-	n = &p->nodes.at[p->lists.at[n->a + a->position]];
-	if (n->op == IR_TUPLE && path < n->b)
-		n = &p->nodes.at[p->lists.at[n->a + path]];
-	if (n->span.file >= p->sources->files.n)
-		return false;
-	text = source_slice(p->sources, n->span);
-	if (text.n == 0 || text.n > 60 || memchr(text.p, '\n', text.n))
-		return false;
-	out_str(o, text);
-	return true;
-}
-
-struct str search_value_text(struct search *s, uint64_t number, uint32_t k)
-{
-	struct value v = search_value(s, number, k);
-	struct out o;
-
-	out_init(&o, s->ev->lasting);
-	if (v.kind != VALUE_RECORD || v.record->global != IR_NONE || !print_written(s, &o, k))
-		value_print(&o, s->ev->program, v, search_path(s, k)->type);
-	return str_copy(s->ev->lasting, out_view(&o));
-}
-
-/* Numbers with the name of their field; words speak for themselves. */
-struct str search_describe(struct search *s, uint64_t number)
-{
-	struct out o;
-
-	out_init(&o, s->ev->lasting);
-	for (uint32_t k = 0; k < search_path_count(s); k++) {
-		const struct type *t = search_path(s, k)->type;
-		struct str name = search_path_name(s, k), text = search_value_text(s, number, k);
-		bool word = t->kind == TYPE_RECORD || t->kind == TYPE_ENUM;
-
-		out_text(&o, k > 0 ? ", " : "");
-		if (!word)
-			out_printf(&o, "%.*s ", (int)name.n, name.p);
-		out_str(&o, text);
-	}
-	bench_release(s->bench);
-	s->space->stands_at = 0;
-	return str_copy(s->ev->lasting, out_view(&o));
 }
 
 struct str search_row_place(const struct search *s, const struct search_row *row)

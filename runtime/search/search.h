@@ -95,11 +95,17 @@ const struct ir_path *search_path(const struct search *s, uint32_t k);
 struct value search_value(struct search *s, uint64_t number, uint32_t k);
 void search_rest(struct search *s);
 
-/* The shortest end of a path that no other one has: "tp". And a value as the tables show it. */
+/* Whether the axis of that path is off for the candidate, so that its field keeps its value. */
+bool search_path_is_off(struct search *s, uint64_t number, uint32_t k);
+
+/* The shortest end of a path that no other one has: "tp". And a value as people read it. */
 struct str search_path_name(const struct search *s, uint32_t k);
 struct str search_value_text(struct search *s, uint64_t number, uint32_t k);
 
-/* "tp 8, pp 4, vpp 5, cp 1, selective, micro 1" */
+/* The same in a table of candidates: "-" where the axis is off. */
+struct str search_cell_text(struct search *s, uint64_t number, uint32_t k);
+
+/* "tp 8, pp 4, vpp 5, cp 1, selective, micro 1"; axes that are off are left out. */
 struct str search_describe(struct search *s, uint64_t number);
 
 /* Where a row is declared: "std:prelude.plan", "llama.plan:64"; empty for a message. */

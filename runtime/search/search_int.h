@@ -44,6 +44,9 @@ bool space_measure(struct search *s);
 /* describe.c: the product of the counts, for people. */
 void space_describe(struct search *s);
 
+/* describe.c: axis of the k-th path; k becomes the path of that axis. */
+uint32_t search_axis_of(const struct search *s, uint32_t *k);
+
 /* false after reporting that there are more than the limit. */
 bool space_within_limit(struct space *sp);
 
