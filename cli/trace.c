@@ -77,18 +77,6 @@ static int trace_job(struct session *s, const struct options *o, const struct jo
 	return write_file(s, o->value[OPTION_TRACE_FILE][0], &text);
 }
 
-/* Backwards in two parts are not drawn yet. */
-static bool is_drawn(struct session *s, const struct job *j, uint32_t global)
-{
-	const enum engine_schedule schedule = j->input.parallel.schedule;
-
-	if (schedule != SCHEDULE_ZB1P && schedule != SCHEDULE_ZB2P && schedule != SCHEDULE_DUALPIPE)
-		return true;
-	diag_report(&s->sink, E2008, s->program->globals.at[global].span,
-		    "a trace does not show schedules that cut backwards in two yet");
-	return false;
-}
-
 int command_trace(struct session *s, const struct options *o)
 {
 	const char *name = o->operands.n > 1 ? o->operands.at[1] : NULL, *path;
@@ -112,5 +100,5 @@ int command_trace(struct session *s, const struct options *o)
 
 	const struct job *j = job_of_global(s, global, profile);
 
-	return j && is_drawn(s, j, global) ? trace_job(s, o, j, detail) : EXIT_PLAN;
+	return j ? trace_job(s, o, j, detail) : EXIT_PLAN;
 }

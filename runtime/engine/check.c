@@ -90,8 +90,6 @@ static bool check_supported(struct cost *cost)
 		  "(profile.sync_pipeline)" },
 		{ split && p->vpp > 1,
 		  "schedule zb1p, zb2p or dualpipe with virtual stages (strategy.vpp)" },
-		{ split && cost->log != NULL,
-		  "the trace of a schedule that cuts backwards in two (strategy.schedule)" },
 		{ in->precision.linear != in->precision.compute &&
 			  dtype_bits(in->precision.linear) != 8,
 		  "matrix products in this format (precision.linear)" },

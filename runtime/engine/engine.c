@@ -302,14 +302,16 @@ enum engine_status engine_evaluate_like(const struct engine_input *input, struct
 int64_t engine_schedule_size(const struct engine_input *input)
 {
 	const struct engine_parallel *p = &input->parallel;
+	const struct cost cost = { .in = input };
 	const int64_t m = input->batch.micro_batches;
+	const int64_t each = cost_order(&cost) == ORDER_ALTERNATE ? 4 : 5;
 
-	if (m <= 0 || p->stage_count <= 0 || m > INT64_MAX / 4 / p->stage_count)
+	if (m <= 0 || p->stage_count <= 0 || m > INT64_MAX / each / p->stage_count)
 		return 0;
-	return 4 * m * p->stage_count;
+	return each * m * p->stage_count;
 }
 
-/* By rank, start, kind, micro-batch: the same whatever the order of the replay. */
+/* By rank, start, end, kind, micro-batch: the same whatever the order of the replay. */
 static int compare_passes(const void *a, const void *b)
 {
 	const struct engine_pass *x = a, *y = b;
@@ -318,6 +320,8 @@ static int compare_passes(const void *a, const void *b)
 		return x->rank < y->rank ? -1 : 1;
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
 	if (x->chunk != y->chunk)
@@ -336,6 +340,7 @@ enum engine_status engine_schedule(const struct engine_input *input, struct aren
 	log->hold = input->profile->sync_pipeline ? HOLDS_BOTH
 		    : input->overlap.pipeline     ? HOLDS_NOBODY
 						  : HOLDS_SENDER;
+	log->apart = input->parallel.schedule == SCHEDULE_ZB2P && input->parallel.pp > 1;
 	status = evaluate(input, NULL, arena, result, log, error);
 	if (status != ENGINE_OK)
 		return status;

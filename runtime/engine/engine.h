@@ -365,6 +365,7 @@ struct engine_stage {
 	double forward_compute, forward_network;
 	double backward_compute, backward_network; /* input and weight gradients, no recompute */
 	double weight_gradient; /* part of `backward` that can wait: products of linears */
+	double weight_compute, weight_traffic[TRAFFIC_COUNT]; /* what it consists of, before hiding */
 	double recompute_compute, recompute_network;
 	double recompute;                                    /* both */
 	double hidden_tensor, hidden_context, hidden_expert; /* communication under compute */
@@ -479,14 +480,20 @@ enum engine_status engine_evaluate_like(const struct engine_input *input, struct
 
 enum pass_kind {
 	PASS_FORWARD,
-	PASS_BACKWARD,
+	PASS_BACKWARD, /* whole, or in two: */
+	PASS_INPUT,    /* gradients of inputs, what runs again before them included */
+	PASS_WEIGHT,   /* gradients of weights, later */
 	PASS_SEND_FORWARD, /* an activation on its way to the next virtual stage */
 	PASS_SEND_BACKWARD /* a gradient on its way to the one before */
 };
 
+/* What a rank does itself; the kinds behind are transfers. */
+enum { PASS_KINDS = PASS_SEND_FORWARD };
+
 /*
  * One pass of one micro-batch through one virtual stage, or one transfer from it. Seconds count from
- * the first forward of the step.
+ * the first forward of the step. Of two directions chunk 1 is the other one, whose micro-batches count on
+ * from those of the first; a forward and a backward that run beside each other start and end together.
  */
 struct engine_pass {
 	enum pass_kind kind;
@@ -501,7 +508,7 @@ enum pass_hold { HOLDS_NOBODY, HOLDS_SENDER, HOLDS_BOTH };
 
 /*
  * What the ranks of a pipeline do in one step, by rank, start and kind; passes end before `time`.
- * `count` is 2 * micro-batches * stages passes, and transfers between ranks.
+ * `count` is 2 * micro-batches * stages passes, with backwards in two up to 3, and transfers between ranks.
  */
 struct engine_schedule_log {
 	struct engine_pass *at;
@@ -510,6 +517,7 @@ struct engine_schedule_log {
 	const uint8_t *const *layer_part;
 	const bool *const *layer_again;
 	enum pass_hold hold;
+	bool apart;  /* ranks begin apart and end apart: the step of each counts from its first pass (zb2p) */
 	double time; /* s until the last rank is done, before stragglers */
 };
 

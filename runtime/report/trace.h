@@ -5,6 +5,10 @@
  * for, bubbles, and what follows the pipeline. Beside it stand transfers between stages as they lie on the wire,
  * traffic that hides behind computation, and a counter of memory.
  *
+ * Backwards that are cut in two are two passes. A forward and a backward that run beside each other (dualpipe)
+ * stand one behind the other, in the time that both take. Where ranks need not wait for each other between steps
+ * (zb2p), the step of each begins with its own first forward.
+ *
  * Times are whole nanoseconds. Rounding goes by part: the events of a part on the stage that decides add up to
  * that part of the report, rounded once. Pure function of the job: same job, same bytes.
  *
@@ -16,7 +20,7 @@
 #include "runtime/bind/job.h"
 
 enum trace_detail {
-	TRACE_PASSES,                /* forwards and backwards as a whole */
+	TRACE_PASSES,                /* forwards, backwards and weight gradients as a whole */
 	TRACE_PARTS,                 /* computation, recomputation and traffic in them */
 	TRACE_OPERATORS              /* layers and operators in them */
 };

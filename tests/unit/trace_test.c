@@ -75,7 +75,7 @@ static bool is(const struct json *event, const char *key, const char *value)
 /* Slices of a stage lie in one another or behind one another, and leave no hole from first to last. */
 static void check_tiling(const struct fixture *f, const struct reading *r, int64_t rank)
 {
-	int64_t end[DEPTH_MAX], covered = 0;
+	int64_t end[DEPTH_MAX], covered = 0, began = 0;
 	int depth = 0;
 
 	for (uint32_t i = 0; i < r->events->count; i++) {
@@ -90,6 +90,9 @@ static void check_tiling(const struct fixture *f, const struct reading *r, int64
 			depth--;
 		if (depth > 0)
 			ck_assert_int_le(to, end[depth - 1]);
+		/* Under ZB-H2 the step of each rank begins with its first forward. */
+		if (covered == 0 && f->in.parallel.schedule == SCHEDULE_ZB2P)
+			covered = began = from;
 		if (depth == 0) {
 			ck_assert_int_eq(from, covered);
 			covered = to;
@@ -98,7 +101,7 @@ static void check_tiling(const struct fixture *f, const struct reading *r, int64
 		end[depth++] = to;
 	}
 	/* One rounding for each part at most. */
-	ck_assert_int_le(llabs(covered - llround(f->result.step.time * 1e9)), STEP_PART_COUNT);
+	ck_assert_int_le(llabs(covered - began - llround(f->result.step.time * 1e9)), STEP_PART_COUNT);
 }
 
 static void check_parts(const struct fixture *f, const struct reading *r)
@@ -135,6 +138,16 @@ static void check_memory(const struct fixture *f, const struct reading *r, int64
 	ck_assert_int_eq(peak, f->result.stages[rank].peak);
 }
 
+/* Backwards are B whole, I and W in two. */
+static char letter_of(const struct json *pass)
+{
+	if (is(pass, "name", "forward"))
+		return 'F';
+	if (is(pass, "name", "input gradients"))
+		return 'I';
+	return is(pass, "name", "weight gradients") ? 'W' : 'B';
+}
+
 /* "F0a F1a B0a": passes of a stage, with the letter of their chunk. */
 static const char *order_of(struct fixture *f, const struct reading *r, int64_t rank)
 {
@@ -146,7 +159,7 @@ static const char *order_of(struct fixture *f, const struct reading *r, int64_t 
 
 		if (!is(e, "cat", "pass") || (int64_t)number(e, "pid") != rank)
 			continue;
-		out_printf(&o, "%s%c%d%c", o.n > 0 ? " " : "", is(e, "name", "forward") ? 'F' : 'B',
+		out_printf(&o, "%s%c%d%c", o.n > 0 ? " " : "", letter_of(e),
 			   (int)number(args, "micro_batch"), 'a' + (int)number(args, "chunk"));
 	}
 	return arena_copy(&f->arena, o.p, o.n);
@@ -236,6 +249,100 @@ START_TEST(overlapped_events_add_up)
 						 f.result.step.part[STEP_EXPERT_COMM]) *
 						1e9)),
 			 1);
+	fixture_release(&f);
+}
+END_TEST
+
+static void init_split(struct fixture *f, enum engine_schedule schedule)
+{
+	fixture_init(f, FIXTURE_A100, FIXTURE_LLAMA3_8B, 8, 8, 2, 4);
+	profile_init(&f->profile, PROFILE_STANDARD);
+	f->in.parallel.schedule = schedule;
+}
+
+/* Gradients of weights are passes of their own; with two directions both stages of a rank are there. */
+START_TEST(split_events_add_up)
+{
+	static const enum engine_schedule schedules[] = { SCHEDULE_ZB1P, SCHEDULE_ZB2P, SCHEDULE_DUALPIPE };
+
+	for (size_t i = 0; i < PLAN_COUNT(schedules); i++) {
+		struct fixture f;
+
+		init_split(&f, schedules[i]);
+		check_everything(&f);
+		fixture_recompute(&f, 1, 0);
+		f.in.overlap.tensor = true;
+		check_everything(&f);
+		f.in.overlap.pipeline = true;
+		check_everything(&f);
+		fixture_release(&f);
+		fixture_init(&f, FIXTURE_A100, FIXTURE_MIXTRAL_8X7B, 8, 8, 1, 2);
+		fixture_experts(&f, 4, 1);
+		profile_init(&f.profile, PROFILE_STANDARD);
+		f.in.parallel.schedule = schedules[i];
+		f.in.overlap.dispatch = true;
+		check_everything(&f);
+		fixture_release(&f);
+	}
+}
+END_TEST
+
+/* ZB-H1 and ZB-H2 (arXiv:2401.10241, figures 2 and 3): rank r lets W wait for r and 2 r backwards. */
+START_TEST(weight_gradients_wait)
+{
+	struct fixture f;
+	struct reading r;
+
+	init_split(&f, SCHEDULE_ZB1P);
+	f.in.batch.micro_batches = 5;
+	read_trace(&f, TRACE_PASSES, &r);
+	ck_assert_str_eq(order_of(&f, &r, 0), "F0a F1a F2a F3a I0a W0a F4a I1a W1a I2a W2a I3a W3a I4a W4a");
+	ck_assert_str_eq(order_of(&f, &r, 3), "F0a I0a F1a I1a F2a I2a F3a I3a W0a F4a I4a W1a W2a W3a W4a");
+	f.in.parallel.schedule = SCHEDULE_ZB2P;
+	read_trace(&f, TRACE_PASSES, &r);
+	ck_assert_str_eq(order_of(&f, &r, 0), "F0a F1a F2a F3a F4a I0a W0a I1a W1a I2a W2a I3a W3a I4a W4a");
+	fixture_release(&f);
+	/* DualPipe numbers the micro-batches of the other end on. */
+	init_split(&f, SCHEDULE_DUALPIPE);
+	read_trace(&f, TRACE_PASSES, &r);
+	ck_assert_str_eq(order_of(&f, &r, 0), "F0a F1a F2a F4b I4b W4b F5b F3a B5b F6b B0a B6b F7b B1a B7b I2a W2a "
+					      "I3a W3a");
+	fixture_release(&f);
+}
+END_TEST
+
+/*
+ * Overlapped, a rank waits for the way of the first activation to it, and of the last gradient from it: one
+ * transfer for every link in front of it, in its first gap and behind its last backward.
+ */
+START_TEST(waiting_for_messages_stands_where_it_is)
+{
+	struct fixture f;
+	struct reading r;
+
+	fixture_init(&f, FIXTURE_A100, FIXTURE_LLAMA3_8B, 8, 8, 1, 4);
+	profile_init(&f.profile, PROFILE_STANDARD);
+	f.in.overlap.pipeline = true;
+	read_trace(&f, TRACE_PASSES, &r);
+	for (int64_t rank = 0; rank < 4; rank++) {
+		const double link = f.result.stages[rank].p2p_exposed / 6;
+		int64_t before = 0, behind = 0;
+		bool passed = false;
+
+		for (uint32_t i = 0; i < r.events->count; i++) {
+			const struct json *e = &r.events->items[i];
+
+			if (!is(e, "ph", "X") || (int64_t)number(e, "pid") != rank)
+				continue;
+			passed |= is(e, "cat", "pass");
+			if (is(e, "cat", "pass"))
+				behind = 0;
+			else if (is(e, "cat", "pipeline_comm"))
+				*(passed ? &behind : &before) += nanoseconds(e, "dur");
+		}
+		ck_assert_int_le(llabs(before - llround((double)rank * link * 1e9)), 2);
+		ck_assert_int_le(llabs(behind - llround((double)rank * link * 1e9)), 2);
+	}
 	fixture_release(&f);
 }
 END_TEST
@@ -357,4 +464,5 @@ START_TEST(too_many_events)
 END_TEST
 
 UNIT_MAIN("trace", events_add_up, interleaved_events_add_up, overlapped_events_add_up,
+	  split_events_add_up, weight_gradients_wait, waiting_for_messages_stands_where_it_is,
 	  one_forward_one_backward, chunks_take_turns, causes_come_first, same_bytes, too_many_events)

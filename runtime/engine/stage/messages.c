@@ -64,13 +64,16 @@ static double duration(const struct pipeline *in, int64_t node, const struct pas
 	return in->backward[stage];
 }
 
+/* In the order of enum run. */
+static const enum pass_kind kinds[] = { PASS_FORWARD, PASS_BACKWARD, PASS_INPUT, PASS_WEIGHT };
+
 static void write_log(const struct replay *w, int64_t node, const struct pass *pass, double start,
 		      double end, double there)
 {
 	const bool forward = pass->run == RUN_FORWARD;
 
-	schedule_log(w->s, forward ? PASS_FORWARD : PASS_BACKWARD, node, pass->sample, start, end);
-	if (!is_last(w->s->in, node, forward ? FORWARD : BACKWARD))
+	schedule_log(w->s, kinds[pass->run], node, pass->sample, start, end);
+	if (pass->run != RUN_WEIGHT && !is_last(w->s->in, node, forward ? FORWARD : BACKWARD))
 		schedule_log(w->s, forward ? PASS_SEND_FORWARD : PASS_SEND_BACKWARD, node,
 			     pass->sample, end, there);
 }
@@ -83,8 +86,11 @@ static double send(struct replay *w, int64_t node, const struct pass *pass, doub
 	const int64_t stage = pipeline_stage(in, node);
 	double way = 0;
 
-	if (pass->run == RUN_WEIGHT)
+	if (pass->run == RUN_WEIGHT) {
+		if (in->log)
+			write_log(w, node, pass, start, end, end);
 		return 0;
+	}
 	if (!is_last(in, node, direction))
 		way = in->transfer[direction == FORWARD ? stage : stage - 1];
 	w->sent[direction][node * w->s->micro_batches + pass->sample] = end + way;

@@ -67,16 +67,18 @@ static void log_add(struct engine_schedule_log *log, const struct engine_pass *p
 	log->at[log->count++] = *pass;
 }
 
-void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t stage, int64_t sample,
+void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t node, int64_t sample,
 		  double start, double end)
 {
-	const int64_t ranks = s->in->ranks;
-	const int64_t step = kind == PASS_SEND_FORWARD ? 1 : kind == PASS_SEND_BACKWARD ? ranks - 1 : 0;
+	const struct pipeline *in = s->in;
+	const bool other = in->order == ORDER_DUALPIPE && node >= in->ranks;
+	const int64_t step = kind == PASS_SEND_FORWARD ? 1 : kind == PASS_SEND_BACKWARD ? -1 : 0;
 	struct engine_pass pass = { .kind = kind,
-				    .rank = (int32_t)(stage % ranks),
-				    .chunk = (int32_t)(stage / ranks),
-				    .peer = (int32_t)((stage + step) % ranks),
-				    .micro_batch = (int32_t)sample,
+				    .rank = (int32_t)pipeline_rank(in, node),
+				    .chunk = (int32_t)(node / in->ranks),
+				    .peer = (int32_t)pipeline_rank(in, node + step),
+				    .micro_batch = (int32_t)(other ? in->micro_batches / 2 + sample
+								  : sample),
 				    .start = start,
 				    .end = end };
 

@@ -51,7 +51,7 @@ void schedule_make(struct schedule *s, const struct pipeline *in, int64_t micro_
 
 /*
  * Virtual stages in the order of what flows through them: those of both directions one behind the
- * other. pipeline_stage() is which stage of the model it is, pipeline_chain() how many follow each
+ * other. pipeline_rank() is where it runs, pipeline_stage() which stage of the model it is, pipeline_chain() how many follow each
  * other before the flow ends.
  */
 static inline int64_t pipeline_node(const struct pipeline *in, int64_t rank, int64_t chunk)
@@ -59,6 +59,13 @@ static inline int64_t pipeline_node(const struct pipeline *in, int64_t rank, int
 	if (in->order == ORDER_DUALPIPE && chunk == 1)
 		return 2 * in->ranks - 1 - rank;
 	return chunk * in->ranks + rank;
+}
+
+static inline int64_t pipeline_rank(const struct pipeline *in, int64_t node)
+{
+	if (in->order == ORDER_DUALPIPE && node >= in->ranks)
+		return 2 * in->ranks - 1 - node;
+	return node % in->ranks;
 }
 
 static inline int64_t pipeline_stage(const struct pipeline *in, int64_t node)
@@ -111,8 +118,8 @@ static inline double schedule_marked(const struct schedule *s, int64_t rank, int
 	return s->mark[rank * s->mark_stride + 2 * step + phase];
 }
 
-/* Writes a pass or transfer into the log, when there is one. `stage` is the virtual stage it leaves. */
-void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t stage, int64_t sample,
+/* Writes a pass or transfer into the log, when there is one. `node` is the one it leaves. */
+void schedule_log(const struct schedule *s, enum pass_kind kind, int64_t node, int64_t sample,
 		  double start, double end);
 
 /*

@@ -145,6 +145,8 @@ static void expose_waiting(const struct cost *cost, struct engine_stage *stage,
 {
 	const double kept = 1 - cost->profile->hide_penalty;
 
+	memcpy(stage->weight_traffic, w->waits, sizeof stage->weight_traffic);
+	stage->weight_gradient = stage->weight_compute;
 	for (int t = 0; t < TRAFFIC_COUNT; t++)
 		if (w->sent[t] > 0)
 			stage->weight_gradient +=
@@ -199,7 +201,7 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 		add_times(stage, sums, times);
 		add_recompute(stage, sums, again);
 		add_waiting(sums, times, again, &waiting);
-		stage->weight_gradient += times * sums->deferred;
+		stage->weight_compute += times * sums->deferred;
 		offloaded += times * sums->offloaded;
 		if (!graph_is_layer(part))
 			continue;

@@ -9,6 +9,7 @@ static const char *const traffic_names[TRAFFIC_COUNT] = { "tensor traffic", "con
 struct cook {
 	const struct trace *t;
 	const struct engine_stage *stage;
+	enum pass_kind kind;
 	struct recipe *recipe;
 	uint32_t capacity;
 	double raw[STEP_PART_COUNT]; /* s of work put so far */
@@ -59,66 +60,130 @@ static struct str joined(const struct cook *c, const char *name, const char *wha
 
 /* ---- what the parts of a pass come to ---------------------------------------------------------- */
 
-/* Off-loading takes half of its time in each direction; hidden traffic slows computation down. */
-static void both_directions(struct cook *c, int direction)
+/* Traffic of the pass that hides, out of `sent`; hidden traffic slows computation down. */
+static void put_traffic(struct cook *c, const double *sent, const double *hidden)
 {
 	struct recipe *r = c->recipe;
-	double hidden = 0;
+	double sum = 0;
 
 	for (int i = 0; i < TRAFFIC_COUNT; i++) {
-		r->hidden[i] = c->stage->hidden[direction][i];
-		hidden += r->hidden[i];
+		r->hidden[i] = hidden[i];
+		r->part[comm[i]] = sent[i] - hidden[i];
+		sum += hidden[i];
 	}
-	r->part[STEP_OFFLOAD] = c->stage->offload / 2;
-	r->part[STEP_OTHER] = c->t->job->profile.hide_penalty * hidden;
+	r->part[STEP_OTHER] = c->t->job->profile.hide_penalty * sum;
 }
 
 static void forward_parts(struct cook *c)
 {
-	struct recipe *r = c->recipe;
+	put_traffic(c, c->stage->traffic[WORK_FORWARD], c->stage->hidden[0]);
+	c->recipe->part[STEP_COMPUTE] = c->stage->forward_compute;
+	c->recipe->part[STEP_OFFLOAD] = c->stage->offload / 2;
+}
 
-	both_directions(c, DIRECTION_FORWARD);
-	r->part[STEP_COMPUTE] = c->stage->forward_compute;
-	for (int i = 0; i < TRAFFIC_COUNT; i++)
-		r->part[comm[i]] = c->stage->traffic[WORK_FORWARD][i] - r->hidden[i];
+/* Traffic of a backward, or of its weight gradients, which hides as much of itself as the rest does. */
+static void backward_traffic(const struct cook *c, bool weight, double *sent, double *hidden)
+{
+	for (int i = 0; i < TRAFFIC_COUNT; i++) {
+		const double all = c->stage->traffic[WORK_BACKWARD][i] + c->stage->traffic[WORK_RECOMPUTE][i];
+
+		sent[i] = weight ? c->stage->weight_traffic[i] : all;
+		hidden[i] = all > 0 ? c->stage->hidden[1][i] * (sent[i] / all) : 0;
+	}
 }
 
 static void backward_parts(struct cook *c)
 {
-	struct recipe *r = c->recipe;
+	double sent[TRAFFIC_COUNT], hidden[TRAFFIC_COUNT];
 
-	both_directions(c, DIRECTION_BACKWARD);
-	r->part[STEP_COMPUTE] = c->stage->backward_compute;
-	r->part[STEP_RECOMPUTE] = c->stage->recompute_compute;
-	for (int i = 0; i < TRAFFIC_COUNT; i++)
-		r->part[comm[i]] = c->stage->traffic[WORK_BACKWARD][i] +
-				   c->stage->traffic[WORK_RECOMPUTE][i] - r->hidden[i];
+	backward_traffic(c, false, sent, hidden);
+	put_traffic(c, sent, hidden);
+	c->recipe->part[STEP_COMPUTE] = c->stage->backward_compute;
+	c->recipe->part[STEP_RECOMPUTE] = c->stage->recompute_compute;
+	c->recipe->part[STEP_OFFLOAD] = c->stage->offload / 2;
+}
+
+static void weight_parts(struct cook *c)
+{
+	double sent[TRAFFIC_COUNT], hidden[TRAFFIC_COUNT];
+
+	backward_traffic(c, true, sent, hidden);
+	put_traffic(c, sent, hidden);
+	c->recipe->part[STEP_COMPUTE] = c->stage->weight_compute;
+}
+
+/* What a backward takes besides its weight gradients. */
+static void input_parts(struct cook *c)
+{
+	double sent[TRAFFIC_COUNT], hidden[TRAFFIC_COUNT], waits[TRAFFIC_COUNT], behind[TRAFFIC_COUNT];
+
+	backward_parts(c);
+	backward_traffic(c, false, sent, hidden);
+	backward_traffic(c, true, waits, behind);
+	for (int i = 0; i < TRAFFIC_COUNT; i++) {
+		sent[i] -= waits[i];
+		hidden[i] -= behind[i];
+	}
+	put_traffic(c, sent, hidden);
+	c->recipe->part[STEP_COMPUTE] -= c->stage->weight_compute;
+}
+
+static void parts_of_pass(struct cook *c)
+{
+	switch (c->kind) {
+	case PASS_FORWARD:
+		forward_parts(c);
+		break;
+	case PASS_BACKWARD:
+		backward_parts(c);
+		break;
+	case PASS_INPUT:
+		input_parts(c);
+		break;
+	case PASS_WEIGHT:
+		weight_parts(c);
+		break;
+	case PASS_SEND_FORWARD:
+	case PASS_SEND_BACKWARD:
+		break;
+	}
 }
 
 /* ---- level `parts` ------------------------------------------------------------------------------ */
 
-static void traffic_of(struct cook *c, enum work kind)
+static void traffic_of(struct cook *c, const double *sent)
 {
 	for (int i = 0; i < TRAFFIC_COUNT; i++)
-		work(c, comm[i], str_of(traffic_names[i]), c->stage->traffic[kind][i]);
+		work(c, comm[i], str_of(traffic_names[i]), sent[i]);
 }
 
 static void parts_forward(struct cook *c)
 {
 	work(c, STEP_COMPUTE, STR("computation"), c->stage->forward_compute);
-	traffic_of(c, WORK_FORWARD);
+	traffic_of(c, c->stage->traffic[WORK_FORWARD]);
 }
 
 static void parts_backward(struct cook *c)
 {
+	double rest[TRAFFIC_COUNT];
+
+	for (int i = 0; i < TRAFFIC_COUNT; i++)
+		rest[i] = c->stage->traffic[WORK_BACKWARD][i] -
+			  (c->kind == PASS_INPUT ? c->stage->weight_traffic[i] : 0);
 	if (c->stage->recompute > 0) {
 		open(c, STR("recompute"));
 		work(c, STEP_RECOMPUTE, STR("recomputation"), c->stage->recompute_compute);
-		traffic_of(c, WORK_RECOMPUTE);
+		traffic_of(c, c->stage->traffic[WORK_RECOMPUTE]);
 		close(c);
 	}
-	work(c, STEP_COMPUTE, STR("computation"), c->stage->backward_compute);
-	traffic_of(c, WORK_BACKWARD);
+	work(c, STEP_COMPUTE, STR("computation"), c->recipe->part[STEP_COMPUTE]);
+	traffic_of(c, rest);
+}
+
+static void parts_weight(struct cook *c)
+{
+	work(c, STEP_COMPUTE, STR("computation"), c->stage->weight_compute);
+	traffic_of(c, c->stage->weight_traffic);
 }
 
 /* ---- level `operators` -------------------------------------------------------------------------- */
@@ -145,21 +210,29 @@ static void run_forward(struct cook *c, enum graph_part part, bool again)
 	}
 }
 
+/* Whether a phase of an operator's backward belongs to the pass: weight gradients that can wait have their own. */
+static bool belongs(const struct cook *c, const struct engine_operator *op, enum phase phase)
+{
+	const bool waits = phase == PHASE_WEIGHT_GRADIENT && op->deferred > 0;
+
+	return c->kind == PASS_BACKWARD || (c->kind == PASS_WEIGHT) == waits;
+}
+
 static void run_backward(struct cook *c, enum graph_part part)
 {
+	static const char *const names[] = { [PHASE_INPUT_GRADIENT] = " input gradient",
+					     [PHASE_WEIGHT_GRADIENT] = " weight gradient" };
 	const struct engine_result *r = &c->t->result;
 
 	for (int i = r->operator_count - 1; i >= 0; i--) {
 		const struct engine_operator *op = &r->operators[i];
 
-		if (op->part != part)
-			continue;
-		work(c, STEP_COMPUTE, joined(c, op->name, " input gradient"),
-		     op->compute[PHASE_INPUT_GRADIENT]);
-		sent_by(c, op, PHASE_INPUT_GRADIENT);
-		work(c, STEP_COMPUTE, joined(c, op->name, " weight gradient"),
-		     op->compute[PHASE_WEIGHT_GRADIENT]);
-		sent_by(c, op, PHASE_WEIGHT_GRADIENT);
+		for (enum phase p = PHASE_INPUT_GRADIENT; p <= PHASE_WEIGHT_GRADIENT; p++) {
+			if (op->part != part || !belongs(c, op, p))
+				continue;
+			work(c, STEP_COMPUTE, joined(c, op->name, names[p]), op->compute[p]);
+			sent_by(c, op, p);
+		}
 	}
 }
 
@@ -248,7 +321,7 @@ static void operators_backward(struct cook *c)
 	}
 	for (int64_t l = c->stage->layers + c->stage->mtp - 1; l >= 0; l--) {
 		open(c, layer_name(c, l));
-		if (again[l]) {
+		if (again[l] && c->kind != PASS_WEIGHT) {
 			open(c, STR("recompute"));
 			layer_forward(c, (enum graph_part)part[l], l, true);
 			close(c);
@@ -306,20 +379,19 @@ static void fit(struct cook *c)
 			r->at[i].seconds *= scale[r->at[i].part];
 }
 
-static void cook(const struct trace *t, int64_t stage, int direction, struct recipe *recipe)
+static void cook(const struct trace *t, int64_t stage, enum pass_kind kind, struct recipe *recipe)
 {
-	struct cook c = { .t = t, .stage = &t->result.stages[stage], .recipe = recipe };
+	struct cook c = { .t = t, .stage = &t->result.stages[stage], .kind = kind, .recipe = recipe };
 
-	if (direction == DIRECTION_FORWARD)
-		forward_parts(&c);
-	else
-		backward_parts(&c);
-	if (t->detail == TRACE_OPERATORS && direction == DIRECTION_FORWARD)
+	parts_of_pass(&c);
+	if (t->detail == TRACE_OPERATORS && kind == PASS_FORWARD)
 		operators_forward(&c);
 	else if (t->detail == TRACE_OPERATORS)
 		operators_backward(&c);
-	else if (direction == DIRECTION_FORWARD)
+	else if (kind == PASS_FORWARD)
 		parts_forward(&c);
+	else if (kind == PASS_WEIGHT)
+		parts_weight(&c);
 	else
 		parts_backward(&c);
 	fit(&c);
@@ -327,9 +399,11 @@ static void cook(const struct trace *t, int64_t stage, int direction, struct rec
 
 void recipes_make(struct trace *t)
 {
-	for (int d = 0; d < DIRECTIONS; d++) {
-		t->recipe[d] = ARENA_ARRAY(t->arena, struct recipe, t->result.stage_count);
+	for (int kind = 0; kind < PASS_KINDS; kind++) {
+		t->recipe[kind] = ARENA_ARRAY(t->arena, struct recipe, t->result.stage_count);
+		if (kind >= PASS_INPUT && !t->split)
+			continue;
 		for (int64_t i = 0; i < t->result.stage_count; i++)
-			cook(t, i, d, &t->recipe[d][i]);
+			cook(t, i, (enum pass_kind)kind, &t->recipe[kind][i]);
 	}
 }

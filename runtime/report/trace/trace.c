@@ -36,12 +36,22 @@ static int64_t count_events(const struct trace *t)
 	const int64_t m = t->job->input.batch.micro_batches;
 	int64_t each = 0, sum;
 
-	for (int64_t i = 0; i < t->result.stage_count; i++)
-		each += events_of_pass(t, &t->recipe[0][i]) + events_of_pass(t, &t->recipe[1][i]) + 4;
+	for (int64_t i = 0; i < t->result.stage_count; i++) {
+		for (int kind = 0; kind < (t->split ? PASS_KINDS : PASS_INPUT); kind++)
+			each += events_of_pass(t, &t->recipe[kind][i]);
+		each += 4;
+	}
 	if (__builtin_mul_overflow(each, m, &sum) ||
 	    __builtin_add_overflow(sum, EVENTS_OF_RANK * t->job->input.parallel.pp, &sum))
 		return INT64_MAX;
 	return sum;
+}
+
+static bool is_split(const struct job *j)
+{
+	const enum engine_schedule s = j->input.parallel.schedule;
+
+	return s == SCHEDULE_ZB1P || s == SCHEDULE_ZB2P || s == SCHEDULE_DUALPIPE;
 }
 
 struct trace *trace_make(const struct job *j, enum trace_detail detail, int64_t events_max,
@@ -51,7 +61,7 @@ struct trace *trace_make(const struct job *j, enum trace_detail detail, int64_t 
 	struct engine_error error;
 	int64_t least = engine_schedule_size(&j->input);
 
-	*t = (struct trace){ .job = j, .detail = detail, .arena = a };
+	*t = (struct trace){ .job = j, .detail = detail, .split = is_split(j), .arena = a };
 	*events = least;
 	if (least > events_max)
 		return NULL;
@@ -59,6 +69,8 @@ struct trace *trace_make(const struct job *j, enum trace_detail detail, int64_t 
 	invariant(engine_schedule(&j->input, a, &t->result, &t->log, &error) == ENGINE_OK,
 		  "a job that was evaluated has no schedule");
 	recipes_make(t);
+	if (t->log.hold == HOLDS_NOBODY)
+		t->causes = causes_make(t);
 	*events = t->events = count_events(t);
 	return *events > events_max ? NULL : t;
 }
@@ -143,7 +155,7 @@ struct progress {
 	int64_t hidden_ns[TRAFFIC_COUNT];
 	int64_t now;
 	int64_t live;                /* bytes of activations kept */
-	int64_t *done[DIRECTIONS];   /* passes of each chunk */
+	int64_t *done[PASS_KINDS];   /* passes of each chunk */
 	int64_t *edge;               /* scratch for the items of a pass */
 };
 
@@ -176,12 +188,12 @@ static void spend(struct progress *g, int part, double seconds, const char *name
 static double spent_in_passes(const struct progress *g, int part)
 {
 	const struct trace *t = g->pen->t;
-	const int64_t pp = t->job->input.parallel.pp;
 	double sum = 0;
 
-	for (int64_t c = 0; c < t->job->input.parallel.vpp; c++)
-		for (int d = 0; d < DIRECTIONS; d++)
-			sum += (double)g->done[d][c] * t->recipe[d][c * pp + g->line->rank].part[part];
+	for (int64_t c = 0; c < rank_chunks(t); c++)
+		for (int kind = 0; kind < PASS_KINDS; kind++)
+			sum += (double)g->done[kind][c] *
+			       t->recipe[kind][chunk_stage(t, g->line->rank, c)].part[part];
 	return sum;
 }
 
@@ -244,29 +256,56 @@ static void print_hidden(struct progress *g, const struct recipe *r, int64_t fro
 
 static void print_pass(struct progress *g, const struct engine_pass *pass, int64_t from)
 {
+	static const char *const names[PASS_KINDS] = { "forward", "backward", "input gradients",
+						       "weight gradients" };
+	static const char *const colours[PASS_KINDS] = { "thread_state_running", "rail_animation",
+							 "rail_animation", "rail_load" };
 	struct pen *p = g->pen;
 
 	if (g->now <= from)
 		return;
 	begin(p, "X", g->line->rank, from);
 	put_time(p->o, "dur", g->now - from);
-	put_name(p, pass->kind == PASS_FORWARD ? STR("forward") : STR("backward"), "pass");
+	put_name(p, str_of(names[pass->kind]), "pass");
 	out_printf(p->o, ",\"cname\":\"%s\",\"args\":{\"micro_batch\":%d,\"chunk\":%d}}",
-		   pass->kind == PASS_FORWARD ? "thread_state_running" : "rail_animation",
-		   pass->micro_batch, pass->chunk);
+		   colours[pass->kind], pass->micro_batch, pass->chunk);
+}
+
+/* Bytes of activations above what is live at the highest point of a pass, and what changes behind it. */
+static int64_t pass_peak(const struct engine_stage *s, enum pass_kind kind)
+{
+	if (kind == PASS_WEIGHT)
+		return 0;
+	return kind == PASS_FORWARD ? s->forward_peak : s->backward_peak - s->activations;
+}
+
+static int64_t pass_keeps(const struct engine_stage *s, enum pass_kind kind)
+{
+	switch (kind) {
+	case PASS_FORWARD:
+		return s->activations;
+	case PASS_BACKWARD:
+		return -s->activations;
+	case PASS_INPUT:
+		return s->deferred - s->activations;
+	case PASS_WEIGHT:
+		return -s->deferred;
+	case PASS_SEND_FORWARD:
+	case PASS_SEND_BACKWARD:
+		break;
+	}
+	return 0;
 }
 
 static void run_pass(struct progress *g, const struct engine_pass *pass)
 {
 	const struct trace *t = g->pen->t;
-	const int direction = direction_of(pass);
-	const int64_t stage = virtual_stage(t, pass), from = g->now;
+	const int64_t stage = chunk_stage(t, pass->rank, pass->chunk), from = g->now;
 	const struct engine_stage *s = &t->result.stages[stage];
-	const struct recipe *r = &t->recipe[direction][stage];
-	const bool forward = direction == DIRECTION_FORWARD;
+	const struct recipe *r = &t->recipe[pass->kind][stage];
 
 	walk_items(g, r);
-	g->done[direction][pass->chunk]++;
+	g->done[pass->kind][pass->chunk]++;
 	for (int part = 0; part < STEP_PART_COUNT; part++)
 		if (part != STEP_BUBBLE && part != STEP_PIPELINE_COMM)
 			g->total[part] = spent_in_passes(g, part);
@@ -274,9 +313,8 @@ static void run_pass(struct progress *g, const struct engine_pass *pass)
 	if (t->detail != TRACE_PASSES)
 		print_items(g, r);
 	print_hidden(g, r, from);
-	memory(g->pen, g->line->rank, from,
-	       g->live + (forward ? s->forward_peak : s->backward_peak - s->activations));
-	g->live += forward ? s->activations : -s->activations;
+	memory(g->pen, g->line->rank, from, g->live + pass_peak(s, pass->kind));
+	g->live += pass_keeps(s, pass->kind);
 	memory(g->pen, g->line->rank, g->now, g->live);
 }
 
@@ -292,10 +330,11 @@ static void hidden_traffic(struct progress *g, int64_t pipeline_end)
 	const struct engine_stage *s = &g->pen->t->result.stages[g->line->rank];
 	int64_t reduce = llround(s->gradient_reduce_hidden * 1e9);
 	int64_t gather = llround(s->parameter_gather_hidden * 1e9);
-	int64_t from = reduce < pipeline_end ? pipeline_end - reduce : 0;
+	const int64_t began = llround(g->line->began * 1e9);
+	int64_t from = reduce < pipeline_end - began ? pipeline_end - reduce : began;
 
 	beside(g->pen, g->line->rank, from, from + reduce, "hidden gradient reduce", "hidden", NULL);
-	beside(g->pen, g->line->rank, 0, gather, "hidden parameter gather", "hidden", NULL);
+	beside(g->pen, g->line->rank, began, began + gather, "hidden parameter gather", "hidden", NULL);
 }
 
 /* Behind the pipeline: what the rank does until the step of the slowest one is over. */
@@ -317,9 +356,9 @@ static int64_t longest_recipe(const struct trace *t)
 {
 	uint32_t n = 0;
 
-	for (int d = 0; d < DIRECTIONS; d++)
+	for (int kind = 0; kind < PASS_KINDS; kind++)
 		for (int64_t i = 0; i < t->result.stage_count; i++)
-			n = t->recipe[d][i].n > n ? t->recipe[d][i].n : n;
+			n = t->recipe[kind][i].n > n ? t->recipe[kind][i].n : n;
 	return (int64_t)n + 1;
 }
 
@@ -328,8 +367,8 @@ static void name_rank(struct pen *p, int64_t rank)
 	const struct engine_result *r = &p->t->result;
 	int64_t layers = 0;
 
-	for (int64_t i = rank; i < r->stage_count; i += p->t->job->input.parallel.pp)
-		layers += r->stages[i].layers;
+	for (int64_t c = 0; c < rank_chunks(p->t); c++)
+		layers += r->stages[chunk_stage(p->t, rank, c)].layers;
 	out_printf(p->o,
 		   ",\n{\"ph\":\"M\",\"pid\":%lld,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"stage "
 		   "%lld, %lld layers%s\"}}",
@@ -346,13 +385,13 @@ static void name_rank(struct pen *p, int64_t rank)
 static void print_rank(struct pen *p, int64_t rank)
 {
 	struct rank_line line = rank_line_make(p->t, rank);
-	struct progress g = { .pen = p, .line = &line };
+	struct progress g = { .pen = p, .line = &line, .now = llround(line.began * 1e9) };
 
-	for (int d = 0; d < DIRECTIONS; d++)
-		g.done[d] = ARENA_ARRAY(p->t->arena, int64_t, p->t->job->input.parallel.vpp);
+	for (int kind = 0; kind < PASS_KINDS; kind++)
+		g.done[kind] = ARENA_ARRAY(p->t->arena, int64_t, rank_chunks(p->t));
 	g.edge = ARENA_ARRAY(p->t->arena, int64_t, longest_recipe(p->t));
 	name_rank(p, rank);
-	memory(p, rank, 0, 0);
+	memory(p, rank, g.now, 0);
 	for (int64_t i = 0; i < line.count; i++) {
 		run_gap(&g, &line.gap[i]);
 		run_pass(&g, line.pass[i]);

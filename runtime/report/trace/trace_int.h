@@ -23,7 +23,7 @@ struct recipe {
 	double hidden[TRAFFIC_COUNT];            /* s of traffic behind it */
 };
 
-enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTIONS };
+struct causes;
 
 struct trace {
 	const struct job *job;
@@ -31,7 +31,9 @@ struct trace {
 	struct arena *arena;
 	struct engine_result result;
 	struct engine_schedule_log log;
-	struct recipe *recipe[DIRECTIONS];       /* by virtual stage */
+	struct recipe *recipe[PASS_KINDS];       /* by virtual stage; of passes that the schedule has */
+	bool split;                              /* it cuts backwards in two */
+	const struct causes *causes;             /* where messages hold nobody: what waits for what; else NULL */
 	int64_t events;
 };
 
@@ -45,10 +47,10 @@ struct gap {
 	double transfer;             /* s of it that count as pipeline traffic; the rest is bubble */
 };
 
-/* Gaps before each pass of a rank, and one behind the last; `passes` of `count` in the log are forwards or
- * backwards of the rank. */
+/* Gaps before each pass of a rank, and one behind the last; `pass` are those of the log that the rank runs. */
 struct rank_line {
 	int64_t rank;
+	double began;                /* s: when its step begins */
 	const struct engine_pass **pass;
 	int64_t count;
 	struct gap *gap;             /* count + 1 */
@@ -56,16 +58,22 @@ struct rank_line {
 	int64_t sent_count;
 };
 
+/* What the ranks wait for, of the whole log. */
+const struct causes *causes_make(const struct trace *t);
+
 struct rank_line rank_line_make(const struct trace *t, int64_t rank);
 
-static inline int direction_of(const struct engine_pass *pass)
+/* Stages of a rank, and the one of each. With two directions the second is held from the other end. */
+static inline int64_t rank_chunks(const struct trace *t)
 {
-	return pass->kind == PASS_BACKWARD ? DIRECTION_BACKWARD : DIRECTION_FORWARD;
+	return t->result.stages[0].mirror >= 0 ? 2 : t->job->input.parallel.vpp;
 }
 
-static inline int64_t virtual_stage(const struct trace *t, const struct engine_pass *pass)
+static inline int64_t chunk_stage(const struct trace *t, int64_t rank, int64_t chunk)
 {
-	return (int64_t)pass->chunk * t->job->input.parallel.pp + pass->rank;
+	if (chunk == 1 && t->result.stages[rank].mirror >= 0)
+		return t->result.stages[rank].mirror;
+	return chunk * t->job->input.parallel.pp + rank;
 }
 
 #endif
