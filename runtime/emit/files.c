@@ -105,22 +105,33 @@ static bool may_take_extra(const struct emission *e, enum artefact_kind kind)
 	return is_document(kind) || kind == ARTEFACT_FLAGS || has_rest(e);
 }
 
-/* `extra` goes where arguments do, to the first document otherwise: the number of that file. */
-static uint32_t file_with_extra(const struct emission *e)
+/* `extra` goes to every script with a place for it, or where none has one to the first document:
+ * whether that is file i. */
+static bool file_takes_extra(const struct emission *e, uint32_t i)
 {
-	uint32_t found = e->files.n;
+	uint32_t first = e->files.n;
+	bool scripts = false;
 
-	for (uint32_t i = e->files.n; i-- > 0;) {
+	for (uint32_t k = e->files.n; k-- > 0;) {
 		enum artefact_kind kind;
 
-		if (!e->files.at[i]->on || !format_of_path(e->files.at[i]->name, &kind) ||
+		if (!e->files.at[k]->on || !format_of_path(e->files.at[k]->name, &kind) ||
 		    !may_take_extra(e, kind))
 			continue;
-		if (!is_document(kind))
-			return i;
-		found = i;
+		if (!is_document(kind) && k == i)
+			return true;
+		scripts = scripts || !is_document(kind);
+		first = is_document(kind) ? k : first;
 	}
-	return found;
+	return !scripts && first == i && i < e->files.n;
+}
+
+static bool some_file_takes_extra(const struct emission *e)
+{
+	for (uint32_t i = 0; i < e->files.n; i++)
+		if (file_takes_extra(e, i))
+			return true;
+	return false;
 }
 
 static bool has_script(const struct emission *e)
@@ -144,7 +155,7 @@ static bool options_have_place(struct emission *e)
 	if (e->environment.n > 0 && !has_script(e) && e->kind != ARTEFACT_FLAGS)
 		lost = "environment";
 	else if (e->extra.n > 0 &&
-		 (several ? file_with_extra(e) == e->files.n : !may_take_extra(e, e->kind)))
+		 (several ? !some_file_takes_extra(e) : !may_take_extra(e, e->kind)))
 		lost = "extra";
 	if (lost)
 		diag_report(e->sink, E2005, e->emit->span,
@@ -209,7 +220,6 @@ static bool narrow(struct emission *e, const struct arg *file, struct emission *
 
 static bool emit_several(struct emission *e, struct artefact_files *files)
 {
-	uint32_t takes_extra = file_with_extra(e);
 	bool fine = e->files.n > 0;
 
 	if (e->files.n == 0)
@@ -224,7 +234,7 @@ static bool emit_several(struct emission *e, struct artefact_files *files)
 			fine = false;
 			continue;
 		}
-		one.takes_extra = i == takes_extra;
+		one.takes_extra = file_takes_extra(e, i);
 		fine = emit_file(&one, files) && fine;
 	}
 	return fine;

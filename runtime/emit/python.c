@@ -21,6 +21,25 @@ static bool is_python_name(struct str s)
 	return s.n > 0 && !start;
 }
 
+/* ${NAME} is left to the reader of the file, as it is to the shell in a script. */
+static bool has_variable(const struct doc *d)
+{
+	bool found = d->kind == DOC_TEXT && shell_has_variable(d->text);
+
+	for (const struct doc *m = d->first; m; m = m->next)
+		found = found || has_variable(m);
+	return found;
+}
+
+static void write_text(struct out *o, struct str text)
+{
+	bool variable = shell_has_variable(text);
+
+	out_text(o, variable ? "os.path.expandvars(" : "");
+	doc_quoted(o, text);
+	out_text(o, variable ? ")" : "");
+}
+
 static void write_value(struct out *o, const struct doc *d)
 {
 	switch (d->kind) {
@@ -34,7 +53,7 @@ static void write_value(struct out *o, const struct doc *d)
 		doc_digits(d, o);
 		return;
 	case DOC_TEXT:
-		doc_quoted(o, d->text);
+		write_text(o, d->text);
 		return;
 	case DOC_LIST:
 	case DOC_TABLE:
@@ -56,6 +75,8 @@ static void write_value(struct out *o, const struct doc *d)
 bool emit_python(struct emission *e, struct doc *root, struct out *o)
 {
 	header_write(e, o);
+	if (has_variable(root))
+		out_text(o, "import os\n");
 	out_text(o, "\n\ndef configure(cfg):\n"
 		    "    \"\"\"Sets what the plan says on a configuration object, and returns "
 		    "it.\"\"\"\n");

@@ -6,6 +6,7 @@
 Prints nothing when all is well. YAML is left out where PyYAML is not installed: tests/unit/doc_test
 reads it with libyaml in any case. Overrides of a shell script are its words NAME=VALUE.
 """
+import ast
 import json
 import shlex
 import sys
@@ -20,10 +21,17 @@ def load(path):
         return json.loads(text)
     if path.endswith(".toml"):
         return tomllib.loads(text)
+    if path.endswith(".py"):
+        return {ast.unparse(n.targets[0])[4:]: value_of(n.value)
+                for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Assign)}
     if path.endswith(".sh"):
         return words(text)
     import yaml
     return yaml.safe_load(text)
+
+
+def value_of(node):
+    return ast.unparse(node) if isinstance(node, ast.Call) else ast.literal_eval(node)
 
 
 def words(text):
@@ -76,6 +84,8 @@ def plain(path):
 def is_of(value, kind):
     if kind.startswith("auto|"):
         return value == "auto" or is_of(value, kind[5:])
+    if kind.startswith("none|"):
+        return value is None or is_of(value, kind[5:])
     types = {"int": int, "float": (int, float), "bool": bool, "str": str, "list": list}[kind]
     return isinstance(value, types) and isinstance(value, bool) == (kind == "bool")
 
