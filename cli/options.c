@@ -259,6 +259,12 @@ static bool operands_fit(const struct options *o, struct session *s, const struc
 	return true;
 }
 
+/* `-` is standard input; no option begins with a digit, but an expression may: `-7 div 2`, `-(a + b)`. */
+static bool is_operand(const char *word)
+{
+	return word[0] != '-' || word[1] == '\0' || strchr("0123456789(", word[1]);
+}
+
 bool options_parse(struct options *o, struct session *s, const struct command *c, int argc, char **argv)
 {
 	bool only_operands = false;
@@ -273,7 +279,7 @@ bool options_parse(struct options *o, struct session *s, const struct command *c
 			only_operands = true;
 			continue;
 		}
-		if (only_operands || word[0] != '-' || word[1] == '\0') {
+		if (only_operands || is_operand(word)) {
 			*VEC_ADD(&s->arena, &o->operands) = word;
 			continue;
 		}

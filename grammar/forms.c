@@ -57,6 +57,12 @@ static const char *form_at_start(const struct parser *ps, struct expected want, 
 		return "the name of a field has no quotes: `tp = 8`";
 	if (t->kind == T_STRING && file)
 		return "the sentence of a condition follows `because`";
+	if ((t->kind == T_VARY || t->kind == T_CONSTRAINT || t->kind == T_OBJECTIVE) && (file || fields))
+		return "axes, constraints and objectives stand in `sweep NAME of RECORD { ... }`";
+	if (t->kind == T_EXPECT && (file || fields))
+		return "what is expected stands in `test \"title\" { ... }`";
+	if (t->kind == T_FINAL && file)
+		return "a derived field stands in a schema; a value of the file is declared with `let`";
 	if (t->kind == T_LBRACE && file)
 		return "a plan is no JSON: a record is written `strategy base { tp = 8 }`";
 	if (t->kind == T_LBRACKET && file)

@@ -157,6 +157,22 @@ static struct token skip(struct parser *ps)
 	}
 }
 
+/* `x =`, and the value on the next line: said here, once, and read as if it were one line. */
+static bool value_on_next_line(struct parser *ps, const struct token *next)
+{
+	struct diag *d;
+
+	if (ps->prev != T_ASSIGN || next->column <= ps->opening.column || next->kind == T_RBRACE ||
+	    next->kind == T_END || word_begins_statement(next->kind))
+		return false;
+	d = parser_report(ps, E0101, parser_span(ps, ps->current.at.hi, ps->current.at.hi));
+	ps->broken = true;
+	diag_message(d, "unexpected end of line; expected an expression");
+	diag_help(d, "a value begins on the line of its `=`");
+	diag_submit(d);
+	return true;
+}
+
 /* A line break inside a statement: does the next line go on with it? */
 static bool joins_next_line(struct parser *ps)
 {
@@ -165,6 +181,8 @@ static bool joins_next_line(struct parser *ps)
 	while (next.kind == RAW_NEWLINE)
 		next = raw_token(ps);
 	put_back(ps, next);
+	if (value_on_next_line(ps, &next))
+		return true;
 	if (!line_goes_on(ps->prev, next.kind))
 		return false;
 	ps->has_joined = !continues_statement(next.kind);

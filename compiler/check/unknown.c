@@ -80,8 +80,10 @@ static bool help_outer_field(struct check *c, struct diag *d, const struct env *
 		if (o->schema == IR_NONE || field_find(c, o->schema, name) == IR_NONE)
 			continue;
 		diag_note(d, "`%s` is a field of the `%s` around this record; a nested record sees only its "
-			     "own fields and the file", spell(c, name),
+			     "own fields, the file, and every `let` around it", spell(c, name),
 			  spell(c, c->p->schemas.at[o->schema].name));
+		diag_help(d, "give it a name in the `%s`: `let outer_%s = %s`",
+			  spell(c, c->p->schemas.at[o->schema].name), spell(c, name), spell(c, name));
 		return true;
 	}
 	return false;
@@ -189,7 +191,7 @@ ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
 	suggest_scope(c, &s, e, hint);
 	if (!diag_foreign(d, FOREIGN_VALUE, s.wrong, name.span) && !help_outer_field(c, d, e, name.sym) &&
 	    !help_library(c, d, s.wrong) && !(e->schema != IR_NONE && suggest_nested(c, d, e->schema, s.wrong, NULL)) &&
-	    !diag_suggest(d, &s) && !note_values(c, d, t) && !help_elsewhere(c, d, name.sym) &&
+	    !help_elsewhere(c, d, name.sym) && !diag_suggest(d, &s) && !note_values(c, d, t) &&
 	    !help_unit(c, d, s.wrong) && t && t->kind == TYPE_STRING)
 		diag_help(d, "a text stands in quotes");
 	diag_submit(d);
