@@ -67,6 +67,7 @@ struct env {
 	const struct lets *lets;
 	const struct local *locals;
 	uint32_t level;              /* number of locals */
+	bool typeless;               /* the type wanted is wrong and reported: a bare name may be a value of it */
 	const struct fact *facts;
 	struct captures *captures;   /* of the binding being lowered in this record; may be NULL */
 	const struct env *outer;     /* text around this record, or NULL */
@@ -210,6 +211,10 @@ ir_id lower_match(struct check *c, const struct env *e, struct ast *x, const str
 ir_id lower_list(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
 		 const struct goal *goal);
 ir_id lower_table(struct check *c, const struct env *e, struct ast *x, const struct type *type);
+
+/* A list or a comprehension of pairs where a map is wanted. */
+ir_id lower_map(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
+		const struct goal *goal);
 ir_id lower_tuple(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
 		  const struct goal *goal);
 ir_id lower_comprehension(struct check *c, const struct env *e, struct ast *x, const struct type *hint,

@@ -14,7 +14,7 @@ static bool could_be(const struct type *t, const struct ast *value)
 	if (value->kind == AST_TRUE)
 		return t->kind == TYPE_BOOL;
 	if (value->kind == AST_LIST_OF)
-		return t->kind == TYPE_LIST || t->kind == TYPE_TABLE;
+		return t->kind == TYPE_LIST || t->kind == TYPE_TABLE || t->kind == TYPE_MAP;
 	if (value->kind == AST_RECORD || value->kind == AST_WITH)
 		return t->kind == TYPE_RECORD;
 	return true;

@@ -172,13 +172,22 @@ bool help_library(struct check *c, struct diag *d, struct str name)
 	return home.n > 0;
 }
 
+/* A type whose values have names of their own. */
+static bool has_values(const struct type *t)
+{
+	return t && (t->kind == TYPE_ENUM || t->kind == TYPE_RECORD);
+}
+
 ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
 		     const struct type *hint)
 {
 	const struct type *t = strip_option(hint);
-	struct diag *d = diag_new(c->sink, E1202, name.span);
 	struct suggestions s;
+	struct diag *d;
 
+	if (e->typeless)
+		return ir_add_poison(c->p, name.span);
+	d = diag_new(c->sink, E1202, name.span);
 	if (t && t->kind == TYPE_ENUM)
 		diag_message(d, "`%s` is neither a value of `%s` nor a name known here",
 			     spell(c, name.sym), type_text(c, t));
@@ -191,7 +200,8 @@ ir_id report_unknown(struct check *c, const struct env *e, struct ast_name name,
 	suggest_scope(c, &s, e, hint);
 	if (!diag_foreign(d, FOREIGN_VALUE, s.wrong, name.span) && !help_outer_field(c, d, e, name.sym) &&
 	    !help_library(c, d, s.wrong) && !(e->schema != IR_NONE && suggest_nested(c, d, e->schema, s.wrong, NULL)) &&
-	    !help_elsewhere(c, d, name.sym) && !diag_suggest(d, &s) && !note_values(c, d, t) &&
+	    !(!has_values(t) && help_elsewhere(c, d, name.sym)) && !diag_suggest(d, &s) && !note_values(c, d, t) &&
+	    !(has_values(t) && help_elsewhere(c, d, name.sym)) &&
 	    !help_unit(c, d, s.wrong) && t && t->kind == TYPE_STRING)
 		diag_help(d, "a text stands in quotes");
 	diag_submit(d);

@@ -27,10 +27,10 @@ static void print_of(struct out *o, const struct ir_program *p, const char *word
 {
 	out_text(o, word);
 	if (t->kind == TYPE_MAP) {
-		type_print(o, p, t->key);
+		type_print(o, p, t->of->items[0]);
 		out_text(o, ", ");
 	}
-	type_print(o, p, t->of);
+	type_print(o, p, t->kind == TYPE_MAP ? t->of->items[1] : t->of);
 	out_char(o, ']');
 }
 

@@ -143,7 +143,7 @@ static bool check_by_op(struct verifier *v, uint32_t id)
 		return check_bool_operands(v, id, false);
 	if (n->op == IR_COMPREHEND)
 		return is_kind(v, n->a, TYPE_LIST) || is_kind(v, n->a, TYPE_TABLE) ||
-		       fail(v, id, "a comprehension goes through no list");
+		       is_kind(v, n->a, TYPE_MAP) || fail(v, id, "a comprehension goes through no list");
 	if (n->op == IR_MATCH)
 		return n->c % 2 == 0 || fail(v, id, "a match has a pattern without a value");
 	return true;

@@ -39,11 +39,8 @@ static struct type type_normal(struct type_table *t, struct type w)
 	case TYPE_LIST:
 	case TYPE_TABLE:
 	case TYPE_OPTION:
-		n.of = w.of;
-		break;
 	case TYPE_MAP:
 		n.of = w.of;
-		n.key = w.key;
 		break;
 	case TYPE_TUPLE:
 		n.items = w.items;
@@ -71,7 +68,7 @@ static bool type_same(const struct type *a, const struct type *b)
 {
 	if (a->kind != b->kind || !dim_equal(a->dim, b->dim) || a->exactness != b->exactness ||
 	    a->percent != b->percent || a->index != b->index || a->of != b->of ||
-	    a->key != b->key || a->count != b->count)
+	    a->count != b->count)
 		return false;
 	for (uint32_t i = 0; i < a->count; i++)
 		if (a->items[i] != b->items[i])
@@ -95,7 +92,6 @@ static uint64_t type_hash(const struct type *t)
 	h = mix(h, (uint64_t)t->exactness << 1 | (uint64_t)t->percent);
 	h = mix(h, t->index);
 	h = mix(h, (uint64_t)(uintptr_t)t->of);
-	h = mix(h, (uint64_t)(uintptr_t)t->key);
 	for (uint32_t i = 0; i < t->count; i++)
 		h = mix(h, (uint64_t)(uintptr_t)t->items[i]);
 	return h;

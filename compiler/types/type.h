@@ -42,8 +42,7 @@ struct type {
 	enum exactness exactness;    /* TYPE_NUMBER of dimension 1 */
 	bool percent;                /* TYPE_NUMBER: `ratio`, printed as a percentage */
 	uint32_t index;              /* TYPE_ENUM, TYPE_RECORD: number of the enum or schema */
-	const struct type *of;       /* element of list, table, option; value of map */
-	const struct type *key;      /* TYPE_MAP */
+	const struct type *of;       /* element of list, table, option; of a map the tuple (key, value) */
 	const struct type *const *items;   /* TYPE_TUPLE */
 	uint32_t count;
 };

@@ -132,7 +132,7 @@ struct read read_of(struct eval *ev, ir_id node, struct scope scope, struct str 
 	struct read r = { .kind = READ_NODE, .label = label, .node = node, .scope = scope };
 	struct value of;
 
-	while (n->op == IR_TO_INT || n->op == IR_TO_ENUM) {
+	while (n->op == IR_TO_INT || n->op == IR_TO_ENUM || n->op == IR_TO_MAP) {
 		node = n->a;
 		n = node_at(ev, node);
 	}

@@ -190,6 +190,8 @@ struct value eval_in(struct eval *ev, ir_id id, struct scope scope)
 	if (!fail_unless_present(ev, all, n->b))
 		return value_poison();
 	uint32_t count = sequence_count(all);
+	if (is_map(ev, n->b))
+		return value_bool(pairs_find(ev, all, x, node_at(ev, n->a)->type) != count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (eval_equal(ev, x, sequence_get(ev, all, i), node_at(ev, n->a)->type))
 			return value_bool(true);

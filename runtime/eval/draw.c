@@ -256,6 +256,7 @@ static walker *const walkers[IR_OP_COUNT] = {
 	[IR_TUPLE] = walk_list,         [IR_COMPREHEND] = walk_operand,
 	[IR_RANGE] = walk_range,        [IR_IF] = walk_if,
 	[IR_MATCH] = walk_operand,      [IR_TO_INT] = walk_operand,
+	[IR_TO_MAP] = walk_operand,
 	[IR_TO_ENUM] = walk_operand,    [IR_WITHIN] = walk_within,
 	[IR_NOT] = walk_prefix,         [IR_NEG] = walk_prefix,
 	[IR_AND] = walk_binary,         [IR_OR] = walk_binary,

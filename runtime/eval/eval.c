@@ -207,6 +207,7 @@ static operation *const operations[IR_OP_COUNT] = {
 	[IR_POW] = eval_arith,
 	[IR_TO_INT] = eval_to_int,
 	[IR_TO_ENUM] = eval_to_enum,
+	[IR_TO_MAP] = eval_to_map,
 };
 
 /* Counts the node against the limits; false leaves one message and makes the rest poison. */

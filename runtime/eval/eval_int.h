@@ -103,6 +103,7 @@ struct value eval_coalesce(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_list(struct eval *ev, ir_id id, struct scope scope); /* list.c */
 struct value eval_comprehend(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_index(struct eval *ev, ir_id id, struct scope scope);
+struct value eval_to_map(struct eval *ev, ir_id id, struct scope scope); /* pairs.c */
 struct value eval_range(struct eval *ev, ir_id id, struct scope scope);
 struct value eval_template(struct eval *ev, ir_id id, struct scope scope); /* text.c */
 
@@ -116,6 +117,15 @@ struct value list_value(struct eval *ev, struct value *at, uint32_t n);
 /* Elements of a list or rows of a table. */
 uint32_t sequence_count(struct value v);
 struct value sequence_get(struct eval *ev, struct value v, uint32_t i);
+
+/* Whether a node yields a map: a list of pairs whose keys differ. */
+bool is_map(const struct eval *ev, ir_id node);
+
+/* Number of the pair with that key, or of pairs when there is none. `type`: of the key. */
+uint32_t pairs_find(struct eval *ev, struct value map, struct value key, const struct type *type);
+
+/* The value of a key for the INDEX node `id`; a key that is not there is E2002. */
+struct value pairs_get(struct eval *ev, ir_id id, struct value map, struct value key, struct scope scope);
 
 /* A frame for one local name. */
 const struct frame *frame_push(struct eval *ev, struct value v, const struct frame *up);

@@ -101,6 +101,8 @@ struct value eval_index(struct eval *ev, ir_id id, struct scope scope)
 		return value_poison();
 	uint32_t count = sequence_count(all);
 	int64_t i;
+	if (is_map(ev, n->a))
+		return pairs_get(ev, id, all, index, scope);
 	invariant(index.kind == VALUE_NUMBER, "an index that is no int");
 	if (!num_fits_int64(index.number, &i) || i < 0 || i >= (int64_t)count)
 		return outside(ev, id, index, count, scope);

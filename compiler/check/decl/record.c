@@ -331,6 +331,8 @@ ir_id lower_record(struct check *c, const struct env *e, struct ast *x, const st
 	d = diag_new(c->sink, t ? E1101 : E1108, x->span);
 	if (t) {
 		diag_message(d, "%s is needed here, but this is a record", type_phrase(c, t));
+		if (t->kind == TYPE_MAP)
+			diag_help(d, "a map is written as its pairs: `[(key, value), ...]`");
 	} else {
 		diag_message(d, "nothing says which schema this record has");
 		diag_help(d, "give the name a type, or write it where a record is expected");

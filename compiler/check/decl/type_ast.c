@@ -172,6 +172,26 @@ static const struct type *type_of_quotient(struct check *c, const struct module 
 	return c->t.poison;
 }
 
+/* Keys are what can be equal exactly and is written in a word. */
+static const struct type *type_of_map(struct check *c, const struct ast *key, const struct type *const *of)
+{
+	enum type_kind kind = of[0]->kind;
+	const struct type **items, *pair;
+
+	if (kind != TYPE_BOOL && kind != TYPE_STRING && kind != TYPE_ENUM &&
+	    !(is_plain(of[0]) && of[0]->exactness == EXACT_INT)) {
+		diag_report(c->sink, E1106, key->span,
+			    "the keys of a map are values of an enum, ints, texts or truth values, not %s",
+			    type_phrase(c, of[0]));
+		return c->t.poison;
+	}
+	items = ARENA_ARRAY(c->arena, const struct type *, 2);
+	items[0] = of[0];
+	items[1] = of[1];
+	pair = type_of(c->p->types, (struct type){ .kind = TYPE_TUPLE, .items = items, .count = 2 });
+	return type_of(c->p->types, (struct type){ .kind = TYPE_MAP, .of = pair });
+}
+
 static const struct type *report_option(struct check *c, struct span at, const char *of)
 {
 	struct diag *d = diag_new(c->sink, E1106, at);
@@ -218,7 +238,7 @@ static const struct type *type_of_apply(struct check *c, const struct module *m,
 	if (str_is(name, "list"))
 		return type_list(c->p->types, of[0]);
 	if (wanted == 2)
-		return type_of(c->p->types, (struct type){ .kind = TYPE_MAP, .key = of[0], .of = of[1] });
+		return type_of_map(c, args.at[0], of);
 	if (of[0]->kind == TYPE_RECORD)
 		return type_of(c->p->types, (struct type){ .kind = TYPE_TABLE, .of = of[0] });
 	diag_report(c->sink, E1106, args.at[0]->span, "the rows of a table have a schema, this is %s",

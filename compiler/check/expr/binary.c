@@ -373,13 +373,13 @@ static bool is_list_form(const struct ast *x)
 	return x->kind == AST_GROUP ? is_list_form(x->group.inner) : x->kind == AST_LIST_OF;
 }
 
-/* A written-out list takes the type of what is looked for; any other list gives it. */
+/* A written-out list takes the type of what is looked for; any other list gives it, and a map that of its keys. */
 static ir_id lower_in(struct check *c, const struct env *e, struct ast *x)
 {
 	struct ast *left = x->binary.left, *right = x->binary.right;
 	struct goal goal = { .what = "an element of the list", .declared = SPAN_NONE };
 	ir_id l = IR_NO_NODE, r;
-	const struct type *list;
+	const struct type *list, *of;
 
 	if (is_list_form(right) && !needs_other_side(c, e, left)) {
 		const struct type *t;
@@ -393,17 +393,18 @@ static ir_id lower_in(struct check *c, const struct env *e, struct ast *x)
 	list = ir_type(c->p, r);
 	if (is_poison(list))
 		return poison(c, x);
-	if (list->kind != TYPE_LIST)
+	if (list->kind != TYPE_LIST && list->kind != TYPE_MAP)
 		return report_operand(c, x, OP_IN, r);
+	of = list->kind == TYPE_MAP ? list->of->items[0] : list->of;
 	if (l == IR_NO_NODE)
-		l = infer(c, e, left, list->of);
+		l = infer(c, e, left, of);
 	if (is_poison(ir_type(c->p, l)))
 		return poison(c, x);
-	if (list->of->kind == TYPE_ENUM && ir_type(c->p, l)->kind == TYPE_NUMBER)
-		l = coerce(c, l, list->of, &goal);
+	if (of->kind == TYPE_ENUM && ir_type(c->p, l)->kind == TYPE_NUMBER)
+		l = coerce(c, l, of, &goal);
 	if (is_poison(ir_type(c->p, l)))
 		return poison(c, x);
-	if (!type_join(c, strip_option(ir_type(c->p, l)), strip_option(list->of)))
+	if (!type_join(c, strip_option(ir_type(c->p, l)), strip_option(of)))
 		return report_comparison(c, x, OP_IN, l, r);
 	return ir_add(c->p, IR_IN, c->t.boolean, x->span, l, r, 0);
 }

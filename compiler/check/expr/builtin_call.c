@@ -138,8 +138,8 @@ static ir_id length(struct call *k)
 {
 	const struct type *t = take_any(k, 0);
 
-	if (t->kind != TYPE_LIST && t->kind != TYPE_TABLE && t->kind != TYPE_STRING)
-		return refuse(k, 0, "a list, a table or a text");
+	if (t->kind != TYPE_LIST && t->kind != TYPE_TABLE && t->kind != TYPE_MAP && t->kind != TYPE_STRING)
+		return refuse(k, 0, "a list, a table, a map or a text");
 	return finish(k, k->c->t.integer);
 }
 

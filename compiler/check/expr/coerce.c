@@ -48,7 +48,7 @@ bool type_fits(const struct check *c, const struct type *have, const struct type
 		return numbers_fit(have, want);
 	if (have->kind == TYPE_RECORD)
 		return ir_schema_extends(c->p, have->index, want->index);
-	if (have->kind == TYPE_LIST || have->kind == TYPE_TABLE)
+	if (have->kind == TYPE_LIST || have->kind == TYPE_TABLE || have->kind == TYPE_MAP)
 		return type_fits(c, have->of, want->of);
 	if (have->kind != TYPE_TUPLE || have->count != want->count)
 		return false;
@@ -242,6 +242,8 @@ static void add_helps(struct check *c, struct diag *d, ir_id node, const struct 
 		diag_help(d, "a layout is made by even(), balanced(), ends(), counts([...]) or stages(\"...\")");
 	else if (plain->kind == TYPE_STRING && have->kind != TYPE_RECORD)
 		diag_help(d, "write it as text with `\"{...}\"`");
+	else if (plain->kind == TYPE_MAP)
+		diag_help(d, "a map is written as its pairs: `[(key, value), ...]`");
 	else if (plain->kind == TYPE_LIST && (have->kind == TYPE_TUPLE || type_fits(c, have, plain->of)))
 		diag_help(d, "a list is written in brackets: `[...]`");
 	else if (have->kind != TYPE_RECORD && !note_values(c, d, plain) && plain->kind == TYPE_RECORD)
@@ -308,5 +310,7 @@ ir_id coerce(struct check *c, ir_id node, const struct type *want, const struct 
 	if (is_plain(have) && have->exactness == EXACT_INT && plain->kind == TYPE_ENUM &&
 	    c->p->enums.at[plain->index].ordinals)
 		return ordinal_to_enum(c, node, plain);
+	if (plain->kind == TYPE_MAP && have->kind == TYPE_LIST && type_fits(c, have->of, plain->of))
+		return ir_add(c->p, IR_TO_MAP, plain, c->p->nodes.at[node].span, node, 0, 0);
 	return report_mismatch(c, node, want, goal);
 }

@@ -159,6 +159,9 @@ static bool lower_form(struct check *c, const struct env *e, struct ast *x, cons
 		*node = lower_conditional(c, e, x, hint, goal);
 	else if (x->kind == AST_MATCH)
 		*node = lower_match(c, e, x, hint, goal);
+	else if ((x->kind == AST_LIST_OF || x->kind == AST_COMPREHENSION) && hint &&
+		 strip_option(hint)->kind == TYPE_MAP)
+		*node = lower_map(c, e, x, hint, goal);
 	else if (x->kind == AST_LIST_OF)
 		*node = lower_list(c, e, x, hint, goal);
 	else if (x->kind == AST_TUPLE)
@@ -173,6 +176,7 @@ static bool lower_form(struct check *c, const struct env *e, struct ast *x, cons
 ir_id lower(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
 	    const struct goal *goal)
 {
+	struct env typeless;
 	ir_id node;
 
 	if (c->depth >= LOWER_DEPTH_MAX) {
@@ -183,8 +187,12 @@ ir_id lower(struct check *c, const struct env *e, struct ast *x, const struct ty
 		return ir_add_poison(c->p, x->span);
 	}
 	c->depth++;
-	if (hint && is_poison(hint))
+	if (hint && is_poison(hint)) {
+		typeless = *e;
+		typeless.typeless = true;
+		e = &typeless;
 		hint = NULL;
+	}
 	if (!hint)
 		goal = NULL;
 	if (!lower_form(c, e, x, hint, goal, &node)) {

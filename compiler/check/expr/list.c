@@ -54,6 +54,16 @@ ir_id lower_list(struct check *c, const struct env *e, struct ast *x, const stru
 	return goal && !strong ? coerce(c, node, hint, goal) : node;
 }
 
+ir_id lower_map(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
+		const struct goal *goal)
+{
+	const struct type *pairs = type_list(c->p->types, without_none(hint)->of);
+	ir_id list = x->kind == AST_LIST_OF ? lower_list(c, e, x, pairs, goal)
+					    : lower_comprehension(c, e, x, pairs, goal);
+
+	return goal && !is_poison(ir_type(c->p, list)) ? coerce(c, list, hint, goal) : list;
+}
+
 ir_id lower_tuple(struct check *c, const struct env *e, struct ast *x, const struct type *hint,
 		  const struct goal *goal)
 {
@@ -105,7 +115,7 @@ ir_id lower_comprehension(struct check *c, const struct env *e, struct ast *x, c
 	struct env inner = *e;
 
 	of = ir_type(c->p, list);
-	if (of->kind != TYPE_LIST && of->kind != TYPE_TABLE)
+	if (of->kind != TYPE_LIST && of->kind != TYPE_TABLE && of->kind != TYPE_MAP)
 		return report_no_list(c, x, list);
 	local.type = of->of;
 	inner.locals = &local;

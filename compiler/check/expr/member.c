@@ -159,6 +159,8 @@ static ir_id report_no_member(struct check *c, struct ast *x, ir_id of)
 		diag_message(d, "%s has no members", type_phrase(c, t));
 		if (t->kind == TYPE_LIST || t->kind == TYPE_TABLE)
 			diag_help(d, "an element is written `[0]`, the number of them `len(...)`");
+		if (t->kind == TYPE_MAP)
+			diag_help(d, "the value of a key is written `[key]`");
 	}
 	diag_submit(d);
 	return ir_add_poison(c->p, x->span);
@@ -270,25 +272,37 @@ static ir_id index_tuple(struct check *c, struct ast *x, ir_id of, ir_id at)
 	return ir_add_poison(c->p, x->span);
 }
 
-ir_id lower_index(struct check *c, const struct env *e, struct ast *x)
+static ir_id report_no_elements(struct check *c, struct ast *x, ir_id of)
 {
-	struct goal goal = { .what = "the place in a list", .declared = SPAN_NONE };
-	ir_id of = infer(c, e, x->index.of, NULL);
-	ir_id at = lower(c, e, x->index.at, c->t.integer, &goal);
 	const struct type *t = ir_type(c->p, of);
 	struct diag *d;
 
-	if (is_poison(t) || is_poison(ir_type(c->p, at)))
-		return ir_add_poison(c->p, x->span);
-	if (t->kind == TYPE_TUPLE)
-		return index_tuple(c, x, of, at);
-	if (t->kind == TYPE_LIST || t->kind == TYPE_TABLE)
-		return ir_add(c->p, IR_INDEX, t->of, x->span, of, at, 0);
+	if (is_poison(t))
+		return of;
 	d = diag_new(c->sink, t->kind == TYPE_OPTION ? E1107 : E1105, c->p->nodes.at[of].span);
 	diag_message(d, t->kind == TYPE_OPTION ? "this may be `none`, which has no elements"
 					       : "%s has no elements", type_phrase(c, t));
 	if (t->kind == TYPE_OPTION)
-		diag_help(d, "ask `!= none` first, or say what holds then with `?? []`");
+		diag_help(d, t->of->kind == TYPE_MAP ? "ask `!= none` first"
+						     : "ask `!= none` first, or say what holds then with `?? []`");
 	diag_submit(d);
 	return ir_add_poison(c->p, x->span);
+}
+
+ir_id lower_index(struct check *c, const struct env *e, struct ast *x)
+{
+	struct goal place = { .what = "the place in a list", .declared = SPAN_NONE };
+	struct goal key = { .what = "the key of the map", .declared = SPAN_NONE };
+	ir_id of = infer(c, e, x->index.of, NULL), at;
+	const struct type *t = ir_type(c->p, of);
+	bool map = t->kind == TYPE_MAP;
+
+	if (!map && t->kind != TYPE_TUPLE && t->kind != TYPE_LIST && t->kind != TYPE_TABLE)
+		return report_no_elements(c, x, of);
+	at = lower(c, e, x->index.at, map ? t->of->items[0] : c->t.integer, map ? &key : &place);
+	if (is_poison(ir_type(c->p, at)))
+		return ir_add_poison(c->p, x->span);
+	if (t->kind == TYPE_TUPLE)
+		return index_tuple(c, x, of, at);
+	return ir_add(c->p, IR_INDEX, map ? t->of->items[1] : t->of, x->span, of, at, 0);
 }

@@ -16,6 +16,7 @@ static bool printable(const struct type *t)
 		return true;
 	case TYPE_LIST:
 	case TYPE_OPTION:
+	case TYPE_MAP:
 		return printable(t->of);
 	case TYPE_TUPLE:
 		for (uint32_t i = 0; i < t->count; i++)
@@ -23,7 +24,6 @@ static bool printable(const struct type *t)
 				return false;
 		return true;
 	case TYPE_TABLE:
-	case TYPE_MAP:
 	case TYPE_ARG:
 		break;
 	}
