@@ -1,0 +1,57 @@
+/* shell.h - what a launch script runs, as far as its text alone says it.
+ *
+ * Evaluates assignments, arrays, quotes, parameter expansion, arithmetic, tests and branches of a
+ * POSIX or bash script, and nothing else: no command runs, no file and no environment is read. What
+ * cannot be known that way - the environment, the output of commands, arguments, patterns - stays in
+ * a word as SHELL_UNKNOWN, a byte that no script may hold. A default, `${N:-8}`, counts.
+ *
+ * Every byte of a word knows its offset in the script, through variables too.
+ */
+#ifndef PLAN_SHELL_SHELL_H
+#define PLAN_SHELL_SHELL_H
+
+#include "compiler/base/map.h"
+#include "runtime/import/foreign.h"
+
+enum { SHELL_UNKNOWN = '\1' };
+
+struct shell_text {
+	char *p;
+	uint32_t *at;                /* offsets in the script, one a byte */
+	uint32_t n;
+};
+
+struct shell_words {
+	VEC(struct shell_text) list;
+};
+
+struct shell_script {
+	uint32_t file;
+	VEC(struct shell_words) commands;    /* what runs for certain, in order, expanded */
+	struct shell_words directives;       /* words of `#SBATCH` lines */
+	VEC(struct span) unsure;             /* what runs or not by something unknown */
+};
+
+/* The script of a file. false after reporting (E0209) a quote or bracket that stays open, a control
+ * character, or more text than SHELL_TEXT_MAX after expansion. */
+enum { SHELL_TEXT_MAX = 4 << 20, SHELL_DEPTH_MAX = 64 };
+bool shell_read(struct foreign *f, const struct sources *s, uint32_t file, struct shell_script *result);
+
+/* What is unknown in a text that holds SHELL_UNKNOWN, as the script spells it: "$GBS". */
+struct str shell_unknown(const struct sources *s, const struct shell_script *script,
+			 const struct shell_text *text);
+
+static inline bool shell_known(const struct shell_text *t)
+{
+	return memchr(t->p, SHELL_UNKNOWN, t->n) == NULL;
+}
+
+static inline struct str shell_view(const struct shell_text *t)
+{
+	return (struct str){ t->p, t->n };
+}
+
+/* From the first to the last byte, where they stand in one piece; else the first byte. */
+struct span shell_span(const struct shell_script *script, const struct shell_text *t);
+
+#endif

@@ -1,0 +1,85 @@
+/* shell_int.h - what the parts of the evaluator share. */
+#ifndef PLAN_SHELL_SHELL_INT_H
+#define PLAN_SHELL_SHELL_INT_H
+
+#include "runtime/import/shell/shell.h"
+
+/* A text that grows. */
+struct piece {
+	VEC(char) bytes;
+	VEC(uint32_t) at;
+};
+
+struct variable {
+	struct str name;
+	bool array;
+	struct shell_words items;    /* one where it is no array */
+};
+
+/* Whether a command runs. */
+enum mode { RUNS, MAY_RUN, RUNS_NOT };
+
+/* How a command ended, as far as it is known. */
+enum truth { YES, NO, OPEN };
+
+struct shell {
+	struct foreign *f;
+	struct shell_script *script;
+	struct str text;
+	uint32_t i;                  /* where the reader is */
+	uint32_t depth;
+	uint32_t written;            /* bytes of all expansions */
+	bool broken;                 /* something was reported: unwind */
+	enum mode mode;
+	VEC(struct variable) variables;
+	struct str here[8];          /* ends of here-documents that the next line begins */
+	uint32_t here_count;
+};
+
+/* Reports at an offset and stops reading. */
+void shell_break(struct shell *sh, uint32_t at, const char *what);
+
+/* Where what begins at `i` ends: a quoted text, an expansion, a bracket. The end of the text, after a
+ * report, when it does not end. */
+uint32_t shell_skip_quoted(struct shell *sh, uint32_t i);
+uint32_t shell_skip_dollar(struct shell *sh, uint32_t i);
+uint32_t shell_skip_bracket(struct shell *sh, uint32_t i, char open, char close);
+
+/* Words of one piece of the text: splits where a blank comes out of an expansion that is not quoted. */
+struct fields {
+	struct shell_words done;
+	struct piece now;
+	bool started;                /* `now` is a word even if it is empty */
+	bool split;                  /* false: all of it is one word, as behind `=` */
+};
+
+void shell_expand(struct shell *sh, struct fields *o, uint32_t lo, uint32_t hi, bool quoted);
+void shell_fields_end(struct shell *sh, struct fields *o);   /* the last word becomes one of `done` */
+
+/* One text of [lo, hi), unsplit. */
+struct shell_text shell_expand_one(struct shell *sh, uint32_t lo, uint32_t hi, bool quoted);
+
+/* The value of an arithmetic text; false when it is not known. */
+bool shell_arithmetic(struct shell *sh, struct str text, int64_t *value);
+
+struct variable *shell_variable(struct shell *sh, struct str name);   /* NULL: never assigned */
+struct variable *shell_variable_make(struct shell *sh, struct str name);
+void shell_assign(struct shell *sh, struct str name, struct shell_words items, bool array, bool append,
+		  uint32_t at);
+
+/* How `[ ... ]`, `test` and `[[ ... ]]` end. */
+enum truth shell_test(struct shell *sh, const struct shell_words *words);
+
+void piece_add(struct shell *sh, struct piece *p, char c, uint32_t at);
+struct shell_text piece_text(struct shell *sh, const struct piece *p);
+
+static inline bool shell_name_char(char c, bool first)
+{
+	return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (!first && c >= '0' && c <= '9');
+}
+
+/* The length of a name at i; 0 when there is none. */
+uint32_t shell_name_length(const struct shell *sh, uint32_t i);
+
+#endif
