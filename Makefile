@@ -297,7 +297,7 @@ check-valgrind: tests ## under valgrind: PARTS="unit property fuzz golden comman
 
 T ?= parse
 S ?= 60
-fuzz: ## libFuzzer (clang): T=parse check fmt json csv eval simumax or all, S=60 seconds each
+fuzz: ## libFuzzer (clang): T=parse check fmt json csv eval simumax import or all, S=60 seconds each
 	@$(MAKE) --no-print-directory CC=clang VARIANT=fuzz fuzz-programs
 	@sh tests/tools/fuzz.sh build/fuzz-clang $(S) $(if $(filter all,$(T)),$(notdir $(FUZZ_SRC:.c=)),$(T))
 

@@ -4,6 +4,32 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+bool foreign_load_text(struct sources *s, struct diag_sink *sink, struct str path, const char *what,
+		       uint32_t *file)
+{
+	const char *why = NULL;
+
+	switch (sources_load(s, path, file)) {
+	case SOURCE_OK:
+		return true;
+	case SOURCE_MISSING:
+		diag_report(sink, E0201, SPAN_NONE, "there is no file `%.*s` (the %s)", (int)path.n,
+			    path.p, what);
+		return false;
+	case SOURCE_NOT_FILE:
+		why = "is not a file";
+		break;
+	case SOURCE_UNREADABLE:
+		why = "cannot be read";
+		break;
+	case SOURCE_TOO_LARGE:
+		diag_too_large(sink, SPAN_NONE, path);
+		return false;
+	}
+	diag_report(sink, E0201, SPAN_NONE, "`%.*s` (the %s) %s", (int)path.n, path.p, what, why);
+	return false;
+}
+
 const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_sink *sink,
 				struct str path, const char *what)
 {
@@ -12,25 +38,8 @@ const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_
 	struct diag *d;
 	uint32_t file;
 
-	switch (sources_load(s, path, &file)) {
-	case SOURCE_OK:
-		break;
-	case SOURCE_MISSING:
-		diag_report(sink, E0201, SPAN_NONE, "there is no file `%.*s` (the %s)", (int)path.n,
-			    path.p, what);
+	if (!foreign_load_text(s, sink, path, what, &file))
 		return NULL;
-	case SOURCE_NOT_FILE:
-		diag_report(sink, E0201, SPAN_NONE, "`%.*s` (the %s) is not a file", (int)path.n,
-			    path.p, what);
-		return NULL;
-	case SOURCE_UNREADABLE:
-		diag_report(sink, E0201, SPAN_NONE, "`%.*s` (the %s) cannot be read", (int)path.n,
-			    path.p, what);
-		return NULL;
-	case SOURCE_TOO_LARGE:
-		diag_too_large(sink, SPAN_NONE, path);
-		return NULL;
-	}
 	root = json_parse(a, s, file, &error);
 	if (!root) {
 		d = diag_new(sink, E0208, error.span);

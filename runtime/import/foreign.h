@@ -48,6 +48,10 @@ struct foreign {
 	struct diag *note;         /* the warning that lists them; NULL before the first */
 };
 
+/* Loads a text. false after reporting (E0201, E0207). */
+bool foreign_load_text(struct sources *s, struct diag_sink *sink, struct str path, const char *what,
+		       uint32_t *file);
+
 /* Loads and parses a file. NULL after reporting (E0201, E0207, E0208). `what` names it in messages:
  * "model". */
 const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_sink *sink,

@@ -18,6 +18,7 @@ static bool read_simumax(const struct import_input *in, struct import_text *resu
 const struct importer importers[] = {
 	{ "simumax", "MODEL STRATEGY SYSTEM", 3, 3, read_simumax },
 	{ "huggingface", "CONFIG", 1, 1, import_huggingface },
+	{ "megatron", "SCRIPT", 1, 1, import_megatron },
 	{ NULL, NULL, 0, 0, NULL },
 };
 

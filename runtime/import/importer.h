@@ -31,6 +31,7 @@ extern const struct importer importers[];
 const struct importer *importer_find(const char *name);   /* NULL when there is none */
 
 /* The readers, for the table. */
+bool import_megatron(const struct import_input *in, struct import_text *result);
 bool import_huggingface(const struct import_input *in, struct import_text *result);
 
 #endif

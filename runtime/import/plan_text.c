@@ -61,6 +61,20 @@ void plan_text_close(struct plan_text *w, const char *tail)
 	w->text->origins.at[w->open[w->depth]].hi = (uint32_t)w->text->text.n;
 }
 
+void plan_text_close_full(struct plan_text *w, const char *tail)
+{
+	const struct out *o = &w->text->text;
+	uint32_t origin = w->open[w->depth - 1];
+
+	if (w->text->origins.n > origin + 1 || (o->n > 1 && o->p[o->n - 2] != '{')) {
+		plan_text_close(w, tail);
+		return;
+	}
+	w->text->text.n = w->text->origins.at[origin].lo;
+	w->text->origins.n = origin;
+	w->depth--;
+}
+
 void plan_text_blank(struct plan_text *w)
 {
 	out_char(&w->text->text, '\n');

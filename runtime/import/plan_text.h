@@ -25,6 +25,9 @@ void plan_text_line(struct plan_text *w, struct span from, const char *fmt, ...)
 void plan_text_open(struct plan_text *w, struct span from, const char *fmt, ...) PLAN_PRINTF(3, 4);
 void plan_text_close(struct plan_text *w, const char *tail); /* "}" or "]" */
 
+/* The same, and nothing of the block stays when nothing was written into it. */
+void plan_text_close_full(struct plan_text *w, const char *tail);
+
 void plan_text_blank(struct plan_text *w);
 
 /* A number as the language reads it back exactly: "0.7876672065615554", "25 / 3". */

@@ -51,10 +51,11 @@ static void add_value(struct shell *sh, struct fields *o, const struct shell_tex
 	}
 }
 
-static void add_items(struct shell *sh, struct fields *o, const struct shell_words *items, bool quoted)
+static void add_items(struct shell *sh, struct fields *o, const struct shell_words *items, bool quoted,
+		      bool joined)
 {
 	for (uint32_t i = 0; i < items->list.n && !sh->broken; i++) {
-		if (i > 0 && o->split)
+		if (i > 0 && o->split && !(quoted && joined))
 			shell_fields_end(sh, o);
 		else if (i > 0)
 			add(sh, o, ' ', items->list.at[i].n ? items->list.at[i].at[0] : 0);
@@ -68,6 +69,7 @@ struct braces {
 	struct str name;
 	uint32_t rest;               /* what stands behind name and index */
 	bool all;                    /* [@] or [*] */
+	bool joined;                 /* [*]: in quotes one word */
 	bool indexed;
 	uint32_t index;
 };
@@ -89,6 +91,7 @@ static bool read_braces(struct shell *sh, uint32_t lo, uint32_t hi, struct brace
 		if (sh->text.p[b->rest + 2] != ']')
 			return false;
 		b->all = c == '@' || c == '*';
+		b->joined = c == '*';
 		b->indexed = c >= '0' && c <= '9';
 		b->index = b->indexed ? (uint32_t)(c - '0') : 0;
 		b->rest += 3;
@@ -101,7 +104,7 @@ static void add_variable(struct shell *sh, struct fields *o, const struct variab
 			 const struct braces *b, bool quoted)
 {
 	if (b->all)
-		add_items(sh, o, &v->items, quoted);
+		add_items(sh, o, &v->items, quoted, b->joined);
 	else if (b->index < v->items.list.n)
 		add_value(sh, o, &v->items.list.at[b->index], quoted);
 }

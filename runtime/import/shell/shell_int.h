@@ -36,6 +36,21 @@ struct shell {
 	uint32_t here_count;
 };
 
+/* The character at the reader, or some behind it; 0 at the end. */
+char shell_peek(const struct shell *sh, uint32_t ahead);
+/* Goes over blanks and continued lines; comments, and with `lines` the ends of lines too. */
+void shell_skip_blanks(struct shell *sh, bool lines);
+bool shell_ends_word(char c);
+/* Where the word at the reader ends. */
+uint32_t shell_word_end(struct shell *sh);
+/* The word at the reader when it is one of the script's own, like `if`. */
+bool shell_at_word(struct shell *sh, const char *word);
+bool shell_take_word(struct shell *sh, const char *word);
+
+/* Assignments and one command; statements up to a word of `ends`. How the last one ended. */
+enum truth shell_read_simple(struct shell *sh);
+enum truth shell_read_list(struct shell *sh, const char *const *ends);
+
 /* Reports at an offset and stops reading. */
 void shell_break(struct shell *sh, uint32_t at, const char *what);
 

@@ -1,0 +1,188 @@
+/* simple.c - assignments and simple commands. */
+#include "runtime/import/shell/shell_int.h"
+
+/* `NAME=(...)`: the reader stands on the bracket. */
+static struct shell_words read_array(struct shell *sh)
+{
+	uint32_t end = shell_skip_bracket(sh, sh->i, '(', ')');
+	struct fields o = { .split = true };
+
+	sh->i++;
+	while (!sh->broken && sh->i + 1 < end) {
+		uint32_t hi;
+
+		shell_skip_blanks(sh, true);
+		if (sh->i + 1 >= end)
+			break;
+		hi = shell_word_end(sh);
+		if (hi == sh->i || hi > end - 1) {
+			sh->i++;
+			continue;
+		}
+		shell_expand(sh, &o, sh->i, hi, false);
+		shell_fields_end(sh, &o);
+		sh->i = hi;
+	}
+	if (!sh->broken)
+		sh->i = end;
+	return o.done;
+}
+
+/* `NAME=word`, `NAME+=word`, `NAME=(...)`, `NAME[...]=word`. */
+static bool read_assignment(struct shell *sh)
+{
+	uint32_t n = shell_name_length(sh, sh->i), at = sh->i, i = sh->i + n;
+	struct str name = str_slice(sh->text, at, at + n);
+	struct shell_words items = { 0 };
+	bool append = false, array = false, indexed = false;
+
+	if (n == 0)
+		return false;
+	if (i < sh->text.n && sh->text.p[i] == '[') {
+		while (i < sh->text.n && !strchr("] \n", sh->text.p[i]))
+			i++;
+		i += i < sh->text.n && sh->text.p[i] == ']';
+		indexed = true;
+	}
+	if (i < sh->text.n && sh->text.p[i] == '+') {
+		append = true;
+		i++;
+	}
+	if (i >= sh->text.n || sh->text.p[i] != '=')
+		return false;
+	sh->i = i + 1;
+	if (shell_peek(sh, 0) == '(') {
+		array = true;
+		items = read_array(sh);
+	} else {
+		uint32_t end = shell_word_end(sh);
+
+		*VEC_ADD(sh->f->arena, &items.list) = shell_expand_one(sh, sh->i, end, false);
+		sh->i = end;
+	}
+	/* One element of a list: which one the list has then is not followed. */
+	if (indexed && sh->mode == RUNS)
+		sh->mode = MAY_RUN, shell_assign(sh, name, items, false, false, at), sh->mode = RUNS;
+	else
+		shell_assign(sh, name, items, array, append, at);
+	return true;
+}
+
+/* `> file`, `2>&1`, `<<END`: nothing of it is a word of the command. */
+static void read_redirection(struct shell *sh)
+{
+	bool here = shell_peek(sh, 0) == '<' && shell_peek(sh, 1) == '<' && shell_peek(sh, 2) != '<';
+	uint32_t end, lo, hi;
+
+	while (shell_peek(sh, 0) == '<' || shell_peek(sh, 0) == '>' || shell_peek(sh, 0) == '&' || shell_peek(sh, 0) == '|')
+		sh->i++;
+	if (here && shell_peek(sh, 0) == '-')
+		sh->i++;
+	if (shell_peek(sh, 0) == '(') {
+		sh->i = shell_skip_bracket(sh, sh->i, '(', ')');
+		return;
+	}
+	shell_skip_blanks(sh, false);
+	end = shell_word_end(sh);
+	lo = sh->i;
+	hi = end;
+	sh->i = end;
+	if (!here || sh->broken || hi == lo)
+		return;
+	if (strchr("'\"\\", sh->text.p[lo])) {
+		hi -= sh->text.p[lo] != '\\' && hi > lo + 1;
+		lo++;
+	}
+	if (sh->here_count < PLAN_COUNT(sh->here))
+		sh->here[sh->here_count++] = str_slice(sh->text, lo, hi);
+}
+
+static bool at_redirection(struct shell *sh)
+{
+	uint32_t k = 0;
+
+	while (shell_peek(sh, k) >= '0' && shell_peek(sh, k) <= '9')
+		k++;
+	if (shell_peek(sh, k) == '<' || shell_peek(sh, k) == '>') {
+		sh->i += k;
+		return true;
+	}
+	return shell_peek(sh, 0) == '&' && shell_peek(sh, 1) == '>';
+}
+
+static bool is_declaration(const struct shell_words *w)
+{
+	static const char *const words[] = { "export", "declare", "local", "readonly", "typeset" };
+
+	for (size_t i = 0; w->list.n > 0 && i < PLAN_COUNT(words); i++)
+		if (str_is(shell_view(&w->list.at[0]), words[i]))
+			return true;
+	return false;
+}
+
+static enum truth finish_command(struct shell *sh, const struct shell_words *w)
+{
+	struct str name = w->list.n > 0 ? shell_view(&w->list.at[0]) : (struct str){ "", 0 };
+
+	if (w->list.n == 0)
+		return YES;
+	if (str_is(name, "[") || str_is(name, "test") || str_is(name, "[["))
+		return shell_test(sh, w);
+	if (str_is(name, "false"))
+		return NO;
+	if (sh->mode == RUNS)
+		*VEC_ADD(sh->f->arena, &sh->script->commands) = *w;
+	else if (sh->mode == MAY_RUN && w->list.at[0].n > 0)
+		*VEC_ADD(sh->f->arena, &sh->script->unsure) = shell_span(sh->script, &w->list.at[0]);
+	return YES;
+}
+
+/* A character that is a word by itself. */
+static void read_sign(struct shell *sh, struct fields *o)
+{
+	*VEC_ADD(sh->f->arena, &o->done.list) = shell_expand_one(sh, sh->i, sh->i + 1, true);
+	sh->i++;
+}
+
+enum truth shell_read_simple(struct shell *sh)
+{
+	struct fields o = { .split = true };
+	uint32_t start = sh->i;
+
+	while (!sh->broken) {
+		uint32_t end;
+
+		shell_skip_blanks(sh, false);
+		if (at_redirection(sh)) {
+			read_redirection(sh);
+			continue;
+		}
+		/* `[[ a < b && c ]]` has signs of its own. */
+		if (o.done.list.n > 0 && str_is(shell_view(&o.done.list.at[0]), "[[") &&
+		    !str_is(shell_view(&o.done.list.at[o.done.list.n - 1]), "]]") &&
+		    strchr("&|()<>", shell_peek(sh, 0)) && shell_peek(sh, 0) != '\0') {
+			read_sign(sh, &o);
+			continue;
+		}
+		if (shell_ends_word(shell_peek(sh, 0)))
+			break;
+		if ((o.done.list.n == 0 || is_declaration(&o.done)) && read_assignment(sh))
+			continue;
+		end = shell_word_end(sh);
+		if (sh->broken)
+			break;
+		if (end == sh->i) {
+			read_sign(sh, &o);
+			continue;
+		}
+		shell_expand(sh, &o, sh->i, end, false);
+		shell_fields_end(sh, &o);
+		sh->i = end;
+	}
+	if (sh->broken)
+		return OPEN;
+	/* A bracket that nothing opened. */
+	if (sh->i == start && shell_peek(sh, 0) == ')')
+		shell_break(sh, sh->i, "nothing opened this bracket");
+	return finish_command(sh, &o.done);
+}
