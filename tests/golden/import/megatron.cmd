@@ -3,8 +3,8 @@ planc import megatron strings.sh -o $T/strings.plan; cat $T/strings.plan
 # What is open is asked for; with it the plans are sound.
 planc check $T/arrays.plan 2>&1 | grep '^error'
 planc check $T/strings.plan -p machines=clusters.dgx_h100 2>&1 | grep '^error.*value'
-planc check $T/arrays.plan -p machines=clusters.dgx_h100
-planc check $T/strings.plan -p machines=clusters.dgx_a100 -p node_count=2 -p global_batch_size=64
+planc check $T/arrays.plan -p machines=clusters.dgx_h100 | sed 's/[0-9]* rules/all rules/'
+planc check $T/strings.plan -p machines=clusters.dgx_a100 -p node_count=2 -p global_batch_size=64 | sed 's/[0-9]* rules/all rules/'
 planc fmt --check $T/arrays.plan $T/strings.plan
 # Written again and read again: the same plan, but for its first comment.
 planc emit $T/arrays.plan -p machines=clusters.dgx_h100 -o $T; planc import megatron $T/pretrain.sh -o $T/again.plan; diff $T/arrays.plan $T/again.plan
