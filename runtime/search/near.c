@@ -98,6 +98,10 @@ static void print_difference(struct search *s, struct out *o, const struct miss 
 	double l = value_to_double(m->left), r = value_to_double(m->right);
 	struct num difference;
 
+	if (l == r) {
+		out_text(o, ", but they are equal");
+		return;
+	}
 	out_text(o, over ? ", over by " : ", short by ");
 	if (m->left.kind == VALUE_NUMBER && m->right.kind == VALUE_NUMBER &&
 	    num_sub(s->ev->lasting, over ? m->left.number : m->right.number,
