@@ -19,6 +19,7 @@ const struct importer importers[] = {
 	{ "simumax", "MODEL STRATEGY SYSTEM", 3, 3, read_simumax },
 	{ "huggingface", "CONFIG", 1, 1, import_huggingface },
 	{ "megatron", "SCRIPT", 1, 1, import_megatron },
+	{ "deepspeed", "CONFIG", 1, 1, import_deepspeed },
 	{ NULL, NULL, 0, 0, NULL },
 };
 
