@@ -14,7 +14,7 @@ struct deepspeed {
 	struct taken root, zero, tensor;
 	bool has_zero, has_tensor;
 	struct plan_text w;
-	int64_t stage, tp, cp;
+	int64_t stage, tp, cp, ep;
 	struct out params;           /* what is asked for, for the head of the plan */
 	bool format_open;            /* bf16 or fp16 is "auto" */
 };
@@ -52,6 +52,13 @@ static void line(struct deepspeed *d, const char *field, const char *value)
 	plan_text_line(&d->w, SPAN_NONE, "%s = %s", field, value);
 }
 
+static const char *whole_text(struct deepspeed *d, const struct json *v)
+{
+	int64_t n;
+
+	return num_fits_int64(v->number, &n) ? plan_text_int(&d->w, n) : plan_text_number(&d->w, v->number);
+}
+
 /* ---- strategy -------------------------------------------------------------------------------- */
 
 static void write_precision(struct deepspeed *d)
@@ -68,8 +75,8 @@ static void write_precision(struct deepspeed *d)
 		d->root.fine = false;
 	}
 	d->format_open = open;
-	line(d, "precision", open ? "if number_format == \"bf16\" then precision.bf16"
-				    " else if number_format == \"fp16\" then precision.fp16 else precision.fp32"
+	line(d, "precision", open ? "if number_format == \"bf16\" then bf16 else if number_format == \"fp16\""
+				    " then fp16 else fp32"
 			   : is_bf16 ? "bf16" : is_fp16 ? "fp16" : "fp32");
 }
 
@@ -113,6 +120,23 @@ static void write_offload(struct deepspeed *d)
 	d->root.fine = d->root.fine && (!has_states || states.fine) && (!has_weights || weights.fine);
 }
 
+/* The block says how DeepSpeed's checkpoint function keeps its inputs; a script that has it calls that. */
+static void write_recompute(struct deepspeed *d)
+{
+	struct taken kept;
+
+	if (!enter(&kept, &d->root, "activation_checkpointing"))
+		return;
+	plan_text_open(&d->w, kept.object->span, "recompute {");
+	line(d, "granularity", "full");
+	if (taken_bool(&kept, "partition_activations", false))
+		line(d, "distribute", "true");
+	plan_text_close(&d->w, "}");
+	if (taken_bool(&kept, "cpu_checkpointing", false))
+		plan_text_comment(&d->w, "cpu_checkpointing, which sends those inputs to the host, is left out.");
+	d->root.fine = d->root.fine && kept.fine;
+}
+
 /* What is gathered early with stage 3, and reduced beside backward where overlap_comm is on. */
 static void write_overlap(struct deepspeed *d)
 {
@@ -136,7 +160,7 @@ static void write_buckets(struct deepspeed *d)
 		plan_text_comment(&d->w, "\"auto\": Hugging Face's Trainer takes the square of the width.");
 		line(d, "bucket", "trained.hidden ^ 2");
 	} else if ((v = taken_int(&d->zero, "reduce_bucket_size", 1))) {
-		plan_text_line(&d->w, v->span, "bucket = %s", plan_text_number(&d->w, v->number));
+		plan_text_line(&d->w, v->span, "bucket = %s", whole_text(d, v));
 	} else {
 		line(d, "bucket", "500_000_000");
 	}
@@ -166,12 +190,15 @@ static void write_strategy(struct deepspeed *d)
 		plan_text_line(&d->w, SPAN_NONE, "cp = %" PRIi64, d->cp);
 		line(d, "cp_comm", "a2a");
 	}
+	if (d->ep > 1)
+		plan_text_line(&d->w, SPAN_NONE, "ep = %" PRIi64, d->ep);
 	line(d, "zero", cuts[d->stage]);
 	if (d->has_zero)
 		write_buckets(d);
 	if (d->has_zero && d->stage == 3)
 		write_groups(d);
 	write_precision(d);
+	write_recompute(d);
 	write_offload(d);
 	write_overlap(d);
 	plan_text_close(&d->w, "}");
@@ -211,6 +238,9 @@ static void write_optimizer(struct deepspeed *d)
 		plan_text_line(&d->w, type->span, "gradient = %.*s", (int)type->text.n, type->text.p);
 	else
 		line(d, "gradient", "spread.precision.compute");
+	if ((type = taken_text(&d->root, "communication_data_type")) &&
+	    (str_is(type->text, "fp32") || str_is(type->text, "bf16") || str_is(type->text, "fp16")))
+		plan_text_line(&d->w, type->span, "reduce = %.*s", (int)type->text.n, type->text.p);
 	if (clip && num_sign(clip->number) == 0)
 		line(d, "clip", "false");
 	plan_text_close(&d->w, "}");
@@ -224,7 +254,7 @@ static const char *batch_part(struct deepspeed *d, const char *key, bool asked)
 	if (auto_at(&d->root, key))
 		return asked ? ask(d, key, "\"auto\" in the config: it comes from the command line.") : NULL;
 	v = taken_int(&d->root, key, 1);
-	return v ? plan_text_number(&d->w, v->number) : NULL;
+	return v ? whole_text(d, v) : NULL;
 }
 
 /* train_batch_size = train_micro_batch_size_per_gpu * gradient_accumulation_steps * replicas: two of them
@@ -238,26 +268,29 @@ static void write_batch(struct deepspeed *d)
 	struct out replicas;
 
 	out_init(&replicas, d->f.arena);
-	out_text(&replicas, "machines.gpus");
 	if (group > 1)
-		out_printf(&replicas, " div %" PRIi64, group);
+		out_printf(&replicas, "(machines.gpus div %" PRIi64 ")", group);
+	else
+		out_text(&replicas, "machines.gpus");
 	out_char(&replicas, '\0');
 	if (!whole && !micro) {
+		if (!d->root.fine)
+			return;
 		foreign_refuse(&d->f, foreign_span(d->root.object, ""),
 			       "the config has neither `train_batch_size` nor `train_micro_batch_size_per_gpu`");
 		d->root.fine = false;
 		return;
 	}
 	plan_text_open(&d->w, SPAN_NONE, "batch {");
-	line(d, "sequence", ask(d, "sequence", "The config does not say how long a sample is."));
+	line(d, "sequence", ask(d, "sequence_length", "The config does not say how long a sample is."));
 	if (micro)
-		line(d, "micro", micro[0] < '0' || micro[0] > '9' ? "file.train_micro_batch_size_per_gpu" : micro);
+		line(d, "micro", micro);
 	else
-		plan_text_line(&d->w, SPAN_NONE, "micro = %s / (%s * (%s))", whole, steps ? steps : "1", replicas.p);
+		plan_text_line(&d->w, SPAN_NONE, "micro = %s / (%s * %s)", whole, steps ? steps : "1", replicas.p);
 	if (whole)
 		line(d, "global", whole);
 	else
-		plan_text_line(&d->w, SPAN_NONE, "global = %s * %s * (%s)", micro, steps ? steps : "1", replicas.p);
+		plan_text_line(&d->w, SPAN_NONE, "global = %s * %s * %s", micro, steps ? steps : "1", replicas.p);
 	plan_text_close(&d->w, "}");
 }
 
@@ -270,6 +303,37 @@ static void write_job(struct deepspeed *d)
 	line(d, "framework", "deepspeed");
 	write_optimizer(d);
 	write_batch(d);
+	plan_text_close(&d->w, "}");
+}
+
+/* The options with which the target writes the file again. */
+static void write_emit(struct deepspeed *d)
+{
+	static const char *const rows[][2] = { { "lr", "lr" }, { "eps", "epsilon" }, { "weight_decay", "weight_decay" } };
+	static const char *const sizes[][2] = {
+		{ "allgather_bucket_size", "gather_bucket" },
+		{ "sub_group_size", "sub_group" },
+		{ "stage3_prefetch_bucket_size", "prefetch_bucket" },
+		{ "stage3_param_persistence_threshold", "persistence_threshold" },
+		{ "stage3_max_live_parameters", "max_live" },
+		{ "stage3_max_reuse_distance", "max_reuse" },
+	};
+	struct taken optimizer, params;
+	bool has = enter(&optimizer, &d->root, "optimizer");
+	const struct json *v;
+
+	plan_text_open(&d->w, SPAN_NONE, "emit deepspeed from pretrain to \"ds_config.json\" {");
+	if (!has)
+		line(d, "makes_optimizer", "false");
+	if (has && enter(&params, &optimizer, "params"))
+		for (size_t i = 0; i < PLAN_COUNT(rows); i++)
+			if (!auto_at(&params, rows[i][0]) && (v = taken_number(&params, rows[i][0], 0)))
+				line(d, rows[i][1], plan_text_number(&d->w, v->number));
+	for (size_t i = 0; d->has_zero && i < PLAN_COUNT(sizes); i++)
+		if (!auto_at(&d->zero, sizes[i][0]) && (v = taken_int(&d->zero, sizes[i][0], 0)))
+			line(d, sizes[i][1], whole_text(d, v));
+	if (d->has_zero && !taken_bool(&d->zero, "stage3_gather_16bit_weights_on_model_save", true))
+		line(d, "gather_on_save", "false");
 	plan_text_close(&d->w, "}");
 }
 
@@ -293,11 +357,16 @@ static void write_head(struct deepspeed *d, struct out *o)
 
 static bool read_degrees(struct deepspeed *d)
 {
+	struct taken experts;
+
 	d->has_zero = enter(&d->zero, &d->root, "zero_optimization");
 	d->has_tensor = enter(&d->tensor, &d->root, "tensor_parallel");
 	d->stage = d->has_zero ? taken_count(&d->zero, "stage", 0, 0) : 0;
 	d->tp = d->has_tensor ? taken_count(&d->tensor, "autotp_size", 0, 1) : 1;
 	d->cp = taken_count(&d->root, "sequence_parallel_size", 1, 1);
+	d->ep = enter(&experts, &d->root, "expert_parallel") && taken_bool(&experts, "enabled", false)
+			? taken_count(&experts, "autoep_size", 1, 1)
+			: 1;
 	if (d->stage > 3) {
 		foreign_refuse(&d->f, foreign_span(d->zero.object, "stage"), "`stage` is 0, 1, 2 or 3");
 		return false;
@@ -332,9 +401,11 @@ bool import_deepspeed(const struct import_input *in, struct import_text *result)
 	plan_text_blank(&d.w);
 	write_job(&d);
 	plan_text_blank(&d.w);
-	taken_rest(&d.root, &d.w);
+	write_emit(&d);
+	plan_text_blank(&d.w);
+	taken_rest(&d.root, &d.w, "No counterpart here:");
 	if (d.has_zero)
-		taken_rest(&d.zero, &d.w);
+		taken_rest(&d.zero, &d.w, "No counterpart of zero_optimization here:");
 	write_head(&d, &result->text);
 	out_str(&result->text, out_view(&body.text));
 	return d.root.fine && (!d.has_zero || d.zero.fine) && (!d.has_tensor || d.tensor.fine);

@@ -113,11 +113,11 @@ void taken_miss(struct taken *t, const char *names)
 	t->fine = false;
 }
 
-void taken_rest(const struct taken *t, struct plan_text *w)
+void taken_rest(const struct taken *t, struct plan_text *w, const char *title)
 {
 	struct plan_words words;
 
-	plan_words_init(&words, w, "No counterpart here:");
+	plan_words_init(&words, w, title);
 	for (uint32_t i = 0; i < t->object->count; i++)
 		if (!t->used[i])
 			plan_words_add(&words, t->object->keys[i]);

@@ -330,7 +330,7 @@ bool import_huggingface(const struct import_input *in, struct import_text *resul
 	out_text(&result->text, "edition 1\n\n");
 	write_model(&h);
 	if (h.t != &h.outer)
-		taken_rest(h.t, &h.w);
-	taken_rest(&h.outer, &h.w);
+		taken_rest(h.t, &h.w, "No counterpart of the language model here:");
+	taken_rest(&h.outer, &h.w, "No counterpart here:");
 	return h.t->fine && h.outer.fine;
 }
