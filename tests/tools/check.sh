@@ -89,6 +89,7 @@ group()
 }
 
 group library sh $tools/library.sh "$build/planc"
+group verdicts sh $tools/verdicts.sh "$build/planc"
 group docs sh $tools/docs.sh "$build/planc"
 group golden sh $tools/golden.sh "$build/planc"
 group huge sh $tools/huge.sh "$build/planc"

@@ -1,4 +1,4 @@
-planc targets
+planc targets simumax
 planc targets megatron --rules | sed -n 1,4p
 planc targets --rules
 planc targets megatro

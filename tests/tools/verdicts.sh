@@ -1,0 +1,63 @@
+#!/bin/sh
+# What each framework says to a plan, against what was recorded of the framework itself.
+# Usage: verdicts.sh PLANC
+#
+# A case of tests/data/verdicts.txt is a line `= NAME TARGET VERDICT [RULE...]` and the text that follows,
+# laid behind tests/data/verdicts.plan: a job, of which TARGET (`megatron@0.20`) is asked. VERDICT is
+# accept, refuse or advise; every RULE has to be named in the answer. Lines with # are comments.
+planc=$1
+data=$(dirname "$0")/../data
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+passed=0
+failed=0
+
+ask()
+{
+	[ -n "$name" ] || return
+	cat "$data/verdicts.plan" "$tmp/case" >"$tmp/plan.plan"
+	(cd "$tmp" && "$planc" check plan.plan --target "$target") >"$tmp/answer" 2>&1
+	code=$?
+	case $verdict in
+	accept | advise) want=0 ;;
+	*) want=1 ;;
+	esac
+	missing=
+	for rule in $rules; do
+		grep -q "rule \`$rule\`\|also broken:.*\`$rule\`" "$tmp/answer" || missing="$missing $rule"
+	done
+	if [ "$code" -eq "$want" ] && [ -z "$missing" ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL verdict $name on $target: $verdict, exit $code${missing:+, not named:$missing}"
+		sed -n 1,12p "$tmp/answer"
+	fi
+}
+
+case $planc in
+/*) ;;
+*) planc=$PWD/$planc ;;
+esac
+name=
+: >"$tmp/case"
+while IFS= read -r line; do
+	case $line in
+	'= '*)
+		ask
+		: >"$tmp/case"
+		# Words of the line, without globbing.
+		set -f
+		# shellcheck disable=SC2086
+		set -- $line
+		name=$2 target=$3 verdict=$4
+		shift 4
+		rules=$*
+		;;
+	'#'*) ;;
+	*) printf '%s\n' "$line" >>"$tmp/case" ;;
+	esac
+done <"$data/verdicts.txt"
+ask
+echo "$passed $failed"
+[ "$failed" -eq 0 ]
