@@ -23,7 +23,7 @@ static enum diag_code code_of(const struct eval *ev, const struct ir_assert *a)
 		return E2301;
 	enum diag_code code = diag_code_of_slug(sym_str(ev->program->names, a->name));
 	const char *name = diag_info(code)->name;
-	bool rule = strncmp(name + 1, "21", 2) == 0 || strncmp(name + 1, "22", 2) == 0;
+	bool rule = name[0] != '\0' && (strncmp(name + 1, "21", 2) == 0 || strncmp(name + 1, "22", 2) == 0);
 	return rule ? code : E2301;
 }
 

@@ -1,7 +1,8 @@
 # Compares two lists of arguments, one a line, as sets: `-` stands before what only the first has, `+`
 # before what only the second has. Quotes, comments and how a number is written do not count.
 /^--/ {
-	gsub(/'/, "")
+	gsub(/['\\]/, "")
+	sub(/ +$/, "")
 	for (i = 2; i <= NF; i++)
 		if ($i ~ /^[0-9.]+(e-?[0-9]+)?$/) $i = sprintf("%.9g", $i + 0)
 	line = $0
