@@ -47,6 +47,7 @@ const struct command commands[] = {
 	  "  huggingface  CONFIG, the config.json of a model\n"
 	  "  megatron     SCRIPT, a launch script of Megatron-LM, or a file of its arguments\n"
 	  "  deepspeed    CONFIG, the JSON of DeepSpeed\n"
+	  "  llamafactory CONFIG [DEEPSPEED], its YAML and the DeepSpeed JSON that it names\n"
 	  "The plan goes to standard output, or to the file that -o names, which is never written over when it\n"
 	  "says something else. What a file says and a plan cannot is named in a comment; what a file leaves open\n"
 	  "becomes a `param`. Messages have positions in the file that was read.",

@@ -4,10 +4,11 @@
  *
  * The config says nothing about model, sequence and machines: the plan asks for them, and for what is
  * "auto". */
-#include "runtime/import/importer.h"
-#include "runtime/import/taken.h"
+#include "runtime/import/deepspeed.h"
 
 #include <inttypes.h>
+
+#include "runtime/import/importer.h"
 
 struct deepspeed {
 	struct foreign f;
@@ -177,10 +178,19 @@ static void write_groups(struct deepspeed *d)
 		plan_text_line(&d->w, SPAN_NONE, "gather_group = %" PRIi64, second);
 }
 
-static void write_strategy(struct deepspeed *d)
+static void write_zero(struct deepspeed *d)
 {
 	static const char *const cuts[] = { "off", "optimizer", "gradients", "parameters" };
 
+	line(d, "zero", cuts[d->stage]);
+	if (d->has_zero)
+		write_buckets(d);
+	if (d->has_zero && d->stage == 3)
+		write_groups(d);
+}
+
+static void write_strategy(struct deepspeed *d)
+{
 	plan_text_open(&d->w, SPAN_NONE, "strategy spread {");
 	if (d->tp > 1) {
 		plan_text_line(&d->w, SPAN_NONE, "tp = %" PRIi64, d->tp);
@@ -192,11 +202,7 @@ static void write_strategy(struct deepspeed *d)
 	}
 	if (d->ep > 1)
 		plan_text_line(&d->w, SPAN_NONE, "ep = %" PRIi64, d->ep);
-	line(d, "zero", cuts[d->stage]);
-	if (d->has_zero)
-		write_buckets(d);
-	if (d->has_zero && d->stage == 3)
-		write_groups(d);
+	write_zero(d);
 	write_precision(d);
 	write_recompute(d);
 	write_offload(d);
@@ -379,6 +385,24 @@ static bool read_degrees(struct deepspeed *d)
 	return true;
 }
 
+static bool is_fine(const struct deepspeed *d)
+{
+	return d->root.fine && (!d->has_zero || d->zero.fine) && (!d->has_tensor || d->tensor.fine);
+}
+
+bool deepspeed_write_sharding(struct foreign *f, struct plan_text *w, const struct json *config)
+{
+	struct deepspeed d = { .f = *f, .w = *w };
+
+	taken_init(&d.root, &d.f, config, "the DeepSpeed config");
+	if (!read_degrees(&d))
+		return false;
+	write_zero(&d);
+	write_offload(&d);
+	write_overlap(&d);
+	return is_fine(&d);
+}
+
 bool import_deepspeed(const struct import_input *in, struct import_text *result)
 {
 	struct import_text body;
@@ -408,5 +432,5 @@ bool import_deepspeed(const struct import_input *in, struct import_text *result)
 		taken_rest(&d.zero, &d.w, "No counterpart of zero_optimization here:");
 	write_head(&d, &result->text);
 	out_str(&result->text, out_view(&body.text));
-	return d.root.fine && (!d.has_zero || d.zero.fine) && (!d.has_tensor || d.tensor.fine);
+	return is_fine(&d);
 }

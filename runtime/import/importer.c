@@ -20,6 +20,7 @@ const struct importer importers[] = {
 	{ "huggingface", "CONFIG", 1, 1, import_huggingface },
 	{ "megatron", "SCRIPT", 1, 1, import_megatron },
 	{ "deepspeed", "CONFIG", 1, 1, import_deepspeed },
+	{ "llamafactory", "CONFIG [DEEPSPEED]", 1, 2, import_llamafactory },
 	{ NULL, NULL, 0, 0, NULL },
 };
 

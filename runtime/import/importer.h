@@ -33,6 +33,7 @@ const struct importer *importer_find(const char *name);   /* NULL when there is 
 /* The readers, for the table. */
 bool import_megatron(const struct import_input *in, struct import_text *result);
 bool import_deepspeed(const struct import_input *in, struct import_text *result);
+bool import_llamafactory(const struct import_input *in, struct import_text *result);
 bool import_huggingface(const struct import_input *in, struct import_text *result);
 
 #endif
