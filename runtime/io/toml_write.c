@@ -71,8 +71,10 @@ static void write_line(struct toml *t, const struct doc *m)
 {
 	const struct doc *before = t->null;
 
-	if (m->note.n > 0)
+	if (m->note.n > 0) {
+		out_char(t->o, '\n');
 		doc_note(t->o, STR(""), m->note);
+	}
 	write_name(t->o, m->name);
 	out_text(t->o, " = ");
 	write_value(t, m);

@@ -160,7 +160,7 @@ END_TEST
 START_TEST(toml_layout)
 {
 	ck_assert_str_eq(toml(sample()),
-			 "# First line.\n# Second line.\n"
+			 "\n# First line.\n# Second line.\n"
 			 "name = \"a b\"\nwhole = 3\nrate = 3.0\ntiny = 1.0e-7\n"
 			 "list = [1, \"x\"]\nnone_at_all = []\n"
 			 "\n# A table.\n[table.\"in ner\"]\nyes = true\n\n[empty]\n");
@@ -193,5 +193,22 @@ START_TEST(json_layout)
 }
 END_TEST
 
+/* libyaml's own memory is given back on every way out. */
+static void write_all(struct arena *a, void *context)
+{
+	struct out o;
+
+	out_init(&o, a);
+	doc_yaml(context, &o);
+	doc_toml(context, &o);
+	doc_json(context, &o);
+}
+
+START_TEST(the_arena_may_fail_anywhere)
+{
+	ck_assert_int_gt(unit_each_failure(write_all, sample()), 10);
+}
+END_TEST
+
 UNIT_MAIN("doc", yaml_texts_read_back, yaml_quotes_what_is_no_text, yaml_layout, toml_layout,
-	  toml_has_no_null, json_layout)
+	  toml_has_no_null, json_layout, the_arena_may_fail_anywhere)
