@@ -2,6 +2,15 @@
 #include "runtime/io/json_write.h"
 #include "runtime/report/sweep.h"
 
+static const struct type *element_type(const struct type *t, uint32_t i)
+{
+	while (t && t->kind == TYPE_OPTION)
+		t = t->of;
+	if (!t)
+		return NULL;
+	return t->kind == TYPE_TUPLE ? (i < t->count ? t->items[i] : NULL) : t->of;
+}
+
 static void json_value(struct search *s, struct json_writer *w, const char *key, struct value v,
 		       const struct type *t)
 {
@@ -15,6 +24,11 @@ static void json_value(struct search *s, struct json_writer *w, const char *key,
 		json_bool(w, key, v.truth);
 	} else if (v.kind == VALUE_NONE || v.kind == VALUE_POISON) {
 		json_null(w, key);
+	} else if (v.kind == VALUE_LIST) {
+		json_begin_array(w, key);
+		for (uint32_t i = 0; i < v.list->n; i++)
+			json_value(s, w, NULL, v.list->at[i], element_type(t, i));
+		json_end(w);
 	} else {
 		out_init(&o, s->ev->lasting);
 		value_print(&o, s->ev->program, v, t);
@@ -27,7 +41,7 @@ static const char *text_of(struct search *s, struct str t)
 	return str_copy(s->ev->lasting, t).p;
 }
 
-/* A field of an axis: numbers as numbers, everything else as the text of the tables. */
+/* A field of an axis: numbers as numbers, lists as arrays, everything else as the text of the tables. */
 static void json_path(struct search *s, struct json_writer *w, uint64_t number, uint32_t k)
 {
 	struct value v = search_value(s, number, k);
