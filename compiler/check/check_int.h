@@ -400,7 +400,11 @@ void sweep_body(struct check *c, struct decl *d);
 /* What the axes, conditions and goals of all sweeps read, once everything is lowered. */
 void settle_sweeps(struct check *c, uint32_t first);
 
-/* select.c: a call that selects candidates of a sweep. false when it is none. */
+/* select.c: the sweep that an expression names: of this file, imported, or `m.s`. NULL when it names none. */
+struct decl *sweep_named(struct check *c, const struct env *e, const struct ast *x);
+void report_no_sweep(struct check *c, const struct env *e, const struct ast *named);
+
+/* A call that selects candidates of a sweep. false when it is none. */
 bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id *node);
 
 /* point.c: what `planc why-not` was asked about. */

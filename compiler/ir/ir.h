@@ -166,7 +166,8 @@ struct ir_table {
 struct ir_emit {
 	uint32_t schema;             /* the target: a schema that extends `target` */
 	struct sym target;
-	ir_id from;                  /* a record */
+	ir_id from;                  /* a record; IR_NO_NODE for a sweep */
+	uint32_t sweep;              /* whose result a report is of; IR_NONE */
 	ir_id to;                    /* a string */
 	uint32_t layer;              /* options as a layer of the target's schema; IR_NONE */
 	struct span span, to_span;

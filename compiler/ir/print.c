@@ -306,7 +306,10 @@ static void print_emit(struct printer *w, const struct ir_emit *e)
 {
 	out_printf(w->o, "emit %s\n", spell(w, e->target));
 	print_start(w);
-	print_value(w, "from", e->from);
+	if (e->sweep != IR_NONE)
+		out_printf(w->o, "  from = sweep %s\n", spell(w, w->p->sweeps.at[e->sweep].name));
+	else
+		print_value(w, "from", e->from);
 	print_value(w, "to", e->to);
 	if (e->layer == IR_NONE)
 		return;

@@ -302,7 +302,11 @@ static bool check_emit(struct verifier *v, uint32_t index)
 
 	if (e->schema >= v->p->schemas.n)
 		return fail(v, index, "an emit has no target");
-	if (!walk_root(v, e->from, IR_NONE, 0) || !walk_root(v, e->to, IR_NONE, 0))
+	if (e->sweep != IR_NONE && e->sweep >= v->p->sweeps.n)
+		return fail(v, index, "an emit names no sweep");
+	if (e->sweep == IR_NONE && !walk_root(v, e->from, IR_NONE, 0))
+		return false;
+	if (!walk_root(v, e->to, IR_NONE, 0))
 		return false;
 	map_init(&at.seen, v->p->arena);
 	return e->layer == IR_NONE || walk_layer(&at, e->layer, 0);

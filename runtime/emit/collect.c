@@ -30,8 +30,14 @@ static struct str text_field(struct emission *e, const char *name)
 
 static bool read_kind(struct emission *e)
 {
+	uint32_t report = ir_find_schema(e->program, "report_target");
 	struct str name = text_field(e, "artefact");
 
+	if (report != IR_NONE && ir_schema_extends(e->program, e->emit->schema, report)) {
+		e->form = name;
+		e->kind = ARTEFACT_REPORT;
+		return true;
+	}
 	if (format_find(name, &e->kind))
 		return true;
 	if (name.n == 0)

@@ -21,6 +21,12 @@ static bool evaluate_job(struct emission *e, struct value *job)
 {
 	struct scope nowhere = { 0 };
 
+	if (e->emit->sweep != IR_NONE) {
+		*job = value_none();
+		e->job_name = sym_str(e->program->names,
+				      e->program->sweeps.at[e->emit->sweep].name);
+		return true;
+	}
 	*job = eval_node(e->ev, e->emit->from, nowhere);
 	if (job->kind == VALUE_POISON)
 		return false;
@@ -53,9 +59,16 @@ static bool make_target(struct emission *e, struct value job)
 					      : record_extend(e->ev, NULL, e->emit->layer, NULL);
 	if (!e->target)
 		return false;
-	if (slot != IR_NONE)
+	if (slot != IR_NONE && job.kind == VALUE_RECORD)
 		record_set(e->target, slot, job);
 	return true;
+}
+
+static bool make_files(struct emission *e, struct value job, struct artefact_files *files)
+{
+	if (e->kind == ARTEFACT_REPORT)
+		return emit_report(e, job, files);
+	return emit_collect_parts(e) && emit_files(e, files);
 }
 
 static struct emission begin(const struct emit_input *in, const struct ir_emit *emit)
@@ -108,6 +121,7 @@ bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, u
 
 		*emit = (struct ir_emit){ .schema = p->target,
 					  .target = target,
+					  .sweep = IR_NONE,
 					  .layer = IR_NONE,
 					  .span = p->globals.at[jobs[i]].span };
 		e = begin(&in, emit);
@@ -126,9 +140,7 @@ static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
 
 	if (!evaluate_job(&e, &job) || !evaluate_path(&e) || !make_target(&e, job))
 		return false;
-	if (!emit_collect(&e) || !emit_check_rules(&e) || !emit_collect_parts(&e))
-		return false;
-	if (!emit_files(&e, &files))
+	if (!emit_collect(&e) || !emit_check_rules(&e) || !make_files(&e, job, &files))
 		return false;
 	return e.sink->errors == errors && emit_store(&e, &files, result);
 }

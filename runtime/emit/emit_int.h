@@ -18,7 +18,8 @@ enum artefact_kind {
 	ARTEFACT_YAML,
 	ARTEFACT_TOML,
 	ARTEFACT_PYTHON,
-	ARTEFACT_FILES
+	ARTEFACT_FILES,
+	ARTEFACT_REPORT
 };
 
 struct part {
@@ -37,6 +38,7 @@ struct emission {
 	struct record *target;
 	struct str target_name, version, job_name, to;
 	enum artefact_kind kind;
+	struct str form; /* ARTEFACT_REPORT */
 	bool lossy;
 	VEC(struct part) parts;
 	VEC(const struct arg *) files; /* "files": path, and the names of its parts */
@@ -111,6 +113,9 @@ bool emit_python(struct emission *e, struct doc *root, struct out *o);
 /* overrides.c: key=value as Hydra reads it. */
 bool override_is_name(struct str s);
 bool override_write(struct emission *e, const struct arg *arg, struct out *word);
+
+/* report.c: the same for a report of planc itself, of a job or of a sweep. */
+bool emit_report(struct emission *e, struct value job, struct artefact_files *files);
 
 /* header.c */
 enum { HEADER_HEAD = 1024 };                          /* our mark stands within so many bytes */

@@ -68,6 +68,7 @@ static bool write_document(struct emission *e, struct doc *root, struct out *o)
 	case ARTEFACT_SHELL:
 	case ARTEFACT_FLAGS:
 	case ARTEFACT_FILES:
+	case ARTEFACT_REPORT:
 		break;
 	}
 	doc_json(root, o);

@@ -58,7 +58,7 @@ void header_describe(struct emission *e, struct out *o)
 	out_line(o, file_name(e->in->plan));
 	out_char(o, ' ');
 	plan_hash(e, o);
-	out_text(o, ", edition 1, job ");
+	out_text(o, e->emit->sweep == IR_NONE ? ", edition 1, job " : ", edition 1, sweep ");
 	out_line(o, e->job_name);
 	out_printf(o, ", target %.*s", (int)e->target_name.n, e->target_name.p);
 	if (e->version.n > 0) {

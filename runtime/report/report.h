@@ -12,6 +12,9 @@
  * networks, what the tables did not cover, what the prediction takes for granted. Ends in a newline. */
 void report_text(const struct job *j, struct out *o);
 
+/* The same under a heading, for a page of Markdown. */
+void report_markdown(const struct job *j, struct out *o);
+
 /* One object and a newline; numbers in s, bytes, FLOP. The warnings of the sink go along. */
 void report_json(const struct job *j, const struct diag_sink *warnings, struct out *o);
 

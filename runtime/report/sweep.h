@@ -23,6 +23,10 @@ void report_sweep_jsonl(struct search *s, struct out *o);
 /* A page of its own: a picture of the first two goals, the conditions as bars, the best candidates. */
 void report_sweep_html(struct search *s, struct out *o);
 
+/* The picture alone; the text as a page of Markdown. */
+void report_sweep_svg(struct search *s, struct out *o);
+void report_sweep_markdown(struct search *s, struct out *o);
+
 /* Forms of the report, and their names: "text", "json", "jsonl", "csv", "html". */
 enum sweep_form { SWEEP_TEXT, SWEEP_JSON, SWEEP_JSONL, SWEEP_CSV, SWEEP_HTML, SWEEP_FORM_COUNT };
 

@@ -29,7 +29,9 @@ static const char style[] =
 	"th{font-weight:600}.l{text-align:left}.bar{width:16em;text-align:left}\n"
 	".bar i{display:block;height:.8em;background:#c2553a}\n"
 	"tr.f td:first-child{font-weight:700}\n"
-	".wide{overflow-x:auto}svg{max-width:100%;height:auto}\n"
+	".wide{overflow-x:auto}svg{max-width:100%;height:auto}\n";
+
+static const char picture_style[] =
 	"svg text{font:12px system-ui,sans-serif;fill:#1c2230}.axis{stroke:#8c95a6}.grid{stroke:#e7eaf0}\n"
 	".p{fill:#5b7fb5;fill-opacity:.55}.q{fill:#c2553a}.best{fill:none;stroke:#1c2230;stroke-width:1.5}\n"
 	".line{fill:none;stroke:#c2553a;stroke-width:1.2}\n";
@@ -191,30 +193,34 @@ static void draw_point(const struct page *p, const struct scale *x, const struct
 	out_text(p->o, "</title></circle>\n");
 }
 
-static void draw_picture(const struct page *p)
+/* The drawing itself; `attributes` are more of its element's, `inside` what it begins with. */
+static void draw_svg(const struct page *p, const char *attributes, const char *inside)
 {
-	struct scale x, y;
-	uint32_t shown = p->n < POINTS_MAX ? p->n : POINTS_MAX;
+	struct scale x = make_scale(p, 0, LEFT, WIDTH - RIGHT), y = make_scale(p, 1, HEIGHT - BOTTOM, TOP);
 
-	if (p->n == 0 || p->s->sweep->goal_count == 0)
-		return;
-	x = make_scale(p, 0, LEFT, WIDTH - RIGHT);
-	y = make_scale(p, 1, HEIGHT - BOTTOM, TOP);
-	out_text(p->o, "<h2>Feasible candidates</h2>\n");
-	out_printf(p->o, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n", WIDTH, HEIGHT, WIDTH,
-		   HEIGHT);
+	out_printf(p->o, "<svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\"%s>\n%s", WIDTH,
+		   HEIGHT, WIDTH, HEIGHT, attributes, inside);
 	draw_axes(p, &x, &y);
 	draw_front(p, &x, &y);
-	for (uint32_t k = shown; k > 0; k--)
+	for (uint32_t k = p->n < POINTS_MAX ? p->n : POINTS_MAX; k > 0; k--)
 		draw_point(p, &x, &y, k - 1);
 	out_text(p->o, "<circle class=\"best\" r=\"7\" cx=\"");
 	out_fixed(p->o, place(&x, on_axis(p, &x, p->order[0])), 2);
 	out_text(p->o, "\" cy=\"");
 	out_fixed(p->o, place(&y, on_axis(p, &y, p->order[0])), 2);
-	out_text(p->o, "\"/>\n</svg>\n<p>Red: beaten by none in all goals. The ring is the best one. "
+	out_text(p->o, "\"/>\n</svg>\n");
+}
+
+static void draw_picture(const struct page *p)
+{
+	if (p->n == 0 || p->s->sweep->goal_count == 0)
+		return;
+	out_text(p->o, "<h2>Feasible candidates</h2>\n");
+	draw_svg(p, "", "");
+	out_text(p->o, "<p>Red: beaten by none in all goals. The ring is the best one. "
 		       "Point at a candidate to see its values.");
-	if (p->n > shown)
-		out_printf(p->o, " The best %u of %u are drawn.", shown, p->n);
+	if (p->n > POINTS_MAX)
+		out_printf(p->o, " The best %u of %u are drawn.", POINTS_MAX, p->n);
 	out_text(p->o, "</p>\n");
 }
 
@@ -311,6 +317,7 @@ static void draw_head(const struct page *p)
 	out_markup(p->o, name);
 	out_text(p->o, "</title>\n<style>\n");
 	out_text(p->o, style);
+	out_text(p->o, picture_style);
 	out_text(p->o, "</style>\n</head>\n<body>\n<h1>Sweep ");
 	out_markup(p->o, name);
 	out_text(p->o, "</h1>\n<p>");
@@ -342,7 +349,7 @@ static void add_others(struct page *p, uint32_t *order)
 			order[p->n++] = i;
 }
 
-void report_sweep_html(struct search *s, struct out *o)
+static struct page make_page(struct search *s, struct out *o)
 {
 	uint32_t *order = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1);
 	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1), n;
@@ -354,10 +361,31 @@ void report_sweep_html(struct search *s, struct out *o)
 	for (uint32_t k = 0; k < n; k++)
 		p.front[at[k]] = true;
 	add_others(&p, order);
+	return p;
+}
+
+void report_sweep_html(struct search *s, struct out *o)
+{
+	struct page p = make_page(s, o);
+
 	draw_head(&p);
 	draw_picture(&p);
 	draw_conditions(&p);
 	draw_table(&p);
 	out_text(o, "</body>\n</html>\n");
+	search_rest(s);
+}
+
+void report_sweep_svg(struct search *s, struct out *o)
+{
+	struct page p = make_page(s, o);
+	struct out inside;
+
+	out_init(&inside, s->ev->lasting);
+	out_text(&inside, "<style>\n");
+	out_text(&inside, picture_style);
+	out_text(&inside, "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+	out_char(&inside, '\0');
+	draw_svg(&p, " xmlns=\"http://www.w3.org/2000/svg\"", inside.p);
 	search_rest(s);
 }

@@ -24,9 +24,10 @@ uint32_t report_sweep_order(struct search *s, uint32_t most, uint32_t *result)
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Cells in row order; columns as wide as their widest cell. */
+/* Cells in row order; columns as wide as their widest cell, or rows of Markdown. */
 struct table {
 	struct arena *arena;
+	bool markdown;
 	uint32_t columns;
 	uint64_t left;               /* bit k: column k stands to the left */
 	VEC(struct str) cells;
@@ -57,8 +58,41 @@ static void print_cell(struct out *o, struct str s, uint32_t width, bool left, b
 		out_repeat(o, ' ', pad);
 }
 
+/* A bar in a cell would end it. */
+static void print_markdown_cell(struct out *o, struct str s)
+{
+	out_text(o, " ");
+	for (uint32_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '|')
+			out_char(o, '\\');
+		out_char(o, s.p[i]);
+	}
+	out_text(o, " |");
+}
+
+static void print_markdown(struct out *o, const struct table *t)
+{
+	for (uint32_t i = 0; i < t->cells.n; i++) {
+		out_text(o, i % t->columns == 0 ? "|" : "");
+		print_markdown_cell(o, t->cells.at[i]);
+		if ((i + 1) % t->columns == 0)
+			out_char(o, '\n');
+		if (i + 1 != t->columns)
+			continue;
+		out_char(o, '|');
+		for (uint32_t k = 0; k < t->columns; k++)
+			out_text(o, k < 64 && t->left >> k & 1 ? "---|" : "---:|");
+		out_char(o, '\n');
+	}
+}
+
 static void print_table(struct out *o, const struct table *t)
 {
+	if (t->markdown) {
+		print_markdown(o, t);
+		return;
+	}
+
 	uint32_t *widths = ARENA_ARRAY(t->arena, uint32_t, t->columns + 1);
 
 	for (uint32_t i = 0; i < t->cells.n; i++)
@@ -81,9 +115,9 @@ static bool is_shown(const struct search_row *row)
 	return row->violated > 0 || (row->condition && row->condition->own);
 }
 
-static void print_rows(struct search *s, struct out *o)
+static void print_rows(struct search *s, struct out *o, bool markdown)
 {
-	struct table t = { .arena = s->ev->lasting, .columns = 6, .left = 3 };
+	struct table t = { .arena = s->ev->lasting, .markdown = markdown, .columns = 6, .left = 3 };
 	static const char *const heads[] = { "condition", "where", "removed", "violated", "alone", "left" };
 	uint32_t quiet = 0;
 
@@ -106,7 +140,7 @@ static void print_rows(struct search *s, struct out *o)
 	if (t.cells.n > t.columns)
 		print_table(o, &t);
 	if (quiet > 0)
-		out_printf(o, "  %u other rule%s hold%s for all candidates\n", quiet, quiet == 1 ? "" : "s",
+		out_printf(o, "%s%u other rule%s hold%s for all candidates\n", markdown ? "\n" : "  ", quiet, quiet == 1 ? "" : "s",
 			   quiet == 1 ? "s" : "");
 }
 
@@ -155,10 +189,10 @@ static bool reads_as_text(const struct type *t)
 	return t->kind == TYPE_ENUM || t->kind == TYPE_RECORD || t->kind == TYPE_LIST || t->kind == TYPE_LAYOUT;
 }
 
-static void print_candidates(struct search *s, struct out *o, const uint32_t *at, uint32_t n)
+static void print_candidates(struct search *s, struct out *o, const uint32_t *at, uint32_t n, bool markdown)
 {
 	uint32_t paths = search_path_count(s), goals = s->sweep->goal_count;
-	struct table t = { .arena = s->ev->lasting, .columns = 1 + paths };
+	struct table t = { .arena = s->ev->lasting, .markdown = markdown, .columns = 1 + paths };
 
 	for (uint32_t k = 0; k < paths && k < 63; k++)
 		if (reads_as_text(search_path(s, k)->type))
@@ -202,18 +236,20 @@ static void print_best(struct search *s, struct out *o, uint32_t first, uint32_t
 		out_printf(o, ", best: %.*s\n", (int)words.n, words.p);
 }
 
-void report_sweep_text(struct search *s, struct out *o)
+static void report(struct search *s, struct out *o, bool markdown)
 {
 	struct str name = sym_str(s->ev->program->names, s->sweep->name);
 	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1), n;
 
-	out_printf(o, "%.*s: ", (int)name.n, name.p);
+	out_printf(o, markdown ? "# %.*s\n\n" : "%.*s: ", (int)name.n, name.p);
 	out_grouped(o, (int64_t)s->total);
 	out_printf(o, " candidate%s", s->total == 1 ? "" : "s");
 	if (s->product.n > 0)
 		out_printf(o, " = %.*s", (int)s->product.n, s->product.p);
 	out_text(o, "\n\n");
-	print_rows(s, o);
+	print_rows(s, o, markdown);
+	if (markdown)
+		out_char(o, '\n');
 	n = report_sweep_order(s, s->sweep->pareto ? (uint32_t)s->feasible_count : SWEEP_SHOWN, at);
 	print_best(s, o, n > 0 ? at[0] : 0, n);
 	print_messages(s, o);
@@ -229,4 +265,14 @@ void report_sweep_text(struct search *s, struct out *o)
 		out_text(o, " more\n");
 	}
 	search_rest(s);
+}
+
+void report_sweep_text(struct search *s, struct out *o)
+{
+	report(s, o, false);
+}
+
+void report_sweep_markdown(struct search *s, struct out *o)
+{
+	report(s, o, true);
 }

@@ -120,18 +120,63 @@ static bool report_bare_path(struct check *c, const struct env *e, const struct 
 	return true;
 }
 
+/* A sweep is no value: only reports of planc itself take one. */
+static bool lower_sweep(struct check *c, const struct env *e, struct ast *x, struct ir_emit *emit)
+{
+	uint32_t base = ir_find_schema(c->p, "report_target");
+	struct decl *d = sweep_named(c, e, x->emit.from);
+	struct diag *problem;
+
+	if (!d && x->emit.from->kind == AST_NAME && emit->schema != IR_NONE && base != IR_NONE &&
+	    ir_schema_extends(c->p, emit->schema, base) &&
+	    name_meaning(c, e, x->emit.from->ident.name.sym, NULL).kind == MEANS_NOTHING) {
+		report_no_sweep(c, e, x->emit.from);
+		return true;
+	}
+	if (!d)
+		return false;
+	emit->from = IR_NO_NODE;
+	if (d->kind != DECL_SWEEP || !sweep_header(c, d, x->emit.from->span) || emit->schema == IR_NONE)
+		return true;
+	if (base != IR_NONE && ir_schema_extends(c->p, emit->schema, base)) {
+		emit->sweep = d->index;
+		return true;
+	}
+	problem = diag_new(c->sink, E1101, x->emit.from->span);
+	diag_message(problem, "target `%s` takes a job, and this is a sweep", spell(c, x->emit.target.sym));
+	diag_help(problem, "its best candidate is `best(%s)`", spell(c, d->name));
+	diag_submit(problem);
+	return true;
+}
+
+static void lower_options(struct check *c, struct env *e, struct ast *x, struct ir_emit *emit, uint32_t slot)
+{
+	if (x->emit.options.n > 0)
+		emit->layer = lower_layer(c, e, emit->schema, x->emit.options, (struct sym){ 0 }, x->span, slot);
+	*VEC_ADD(c->arena, &c->p->emits) = *emit;
+}
+
 static void lower_emit(struct check *c, struct module *m, struct ast *x)
 {
 	struct env e = file_env(m);
 	struct goal path = { .what = "the path of an artefact", .declared = SPAN_NONE };
 	uint32_t schema = target_schema(c, m, x->emit.target), slot;
 	struct ir_emit emit = { .schema = schema, .target = x->emit.target.sym, .layer = IR_NONE,
+				.sweep = IR_NONE,
 				.span = x->span, .to_span = x->emit.to->span };
 	const struct type *from;
 
-	emit.from = infer(c, &e, x->emit.from, NULL);
+	bool sweep = lower_sweep(c, &e, x, &emit);
+
+	if (!sweep)
+		emit.from = infer(c, &e, x->emit.from, NULL);
 	emit.to = report_bare_path(c, &e, x->emit.to) ? ir_add_poison(c->p, x->emit.to->span)
 						      : lower(c, &e, x->emit.to, c->t.string, &path);
+	if (sweep) {
+		if (emit.sweep != IR_NONE && !is_poison(ir_type(c->p, emit.to)))
+			lower_options(c, &e, x, &emit, IR_NONE);
+		return;
+	}
 	from = ir_type(c->p, emit.from);
 	if (schema == IR_NONE || is_poison(from) || is_poison(ir_type(c->p, emit.to)))
 		return;
@@ -146,9 +191,7 @@ static void lower_emit(struct check *c, struct module *m, struct ast *x)
 			    spell(c, x->emit.target.sym), type_phrase(c, from));
 		return;
 	}
-	if (x->emit.options.n > 0)
-		emit.layer = lower_layer(c, &e, schema, x->emit.options, (struct sym){ 0 }, x->span, slot);
-	*VEC_ADD(c->arena, &c->p->emits) = emit;
+	lower_options(c, &e, x, &emit, slot);
 }
 
 void lower_emits(struct check *c, struct module *m)

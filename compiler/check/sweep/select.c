@@ -11,8 +11,7 @@ static bool selection_find(struct str name, enum selection *which)
 	return false;
 }
 
-/* The sweep that an argument names: of this file, imported, or `m.s`. NULL when it names none. */
-static struct decl *sweep_named(struct check *c, const struct env *e, const struct ast *x)
+struct decl *sweep_named(struct check *c, const struct env *e, const struct ast *x)
 {
 	struct decl *d;
 
@@ -88,7 +87,7 @@ static ir_id lower_selected(struct check *c, const struct env *e, struct ast *x,
 }
 
 /* `best(layuots)`: the word is none of the language's functions, so a sweep was meant. */
-static ir_id report_no_sweep(struct check *c, const struct env *e, struct ast *x, struct ast *named)
+void report_no_sweep(struct check *c, const struct env *e, const struct ast *named)
 {
 	struct diag *d = diag_new(c->sink, E1202, named->span);
 	struct suggestions s;
@@ -101,7 +100,6 @@ static ir_id report_no_sweep(struct check *c, const struct env *e, struct ast *x
 			suggestions_add(&s, sym_str(c->names, e->module->names.at[i]->name), true);
 	diag_suggest(d, &s);
 	diag_submit(d);
-	return ir_add_poison(c->p, x->span);
 }
 
 bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id *node)
@@ -117,7 +115,8 @@ bool lower_selection(struct check *c, const struct env *e, struct ast *x, ir_id 
 	if (sweep) {
 		*node = lower_selected(c, e, x, which, sweep);
 	} else if (first && (first->kind == AST_NAME || first->kind == AST_MEMBER)) {
-		*node = report_no_sweep(c, e, x, first);
+		report_no_sweep(c, e, first);
+		*node = ir_add_poison(c->p, x->span);
 	} else {
 		report_count(c, x, which);
 		*node = ir_add_poison(c->p, x->span);
