@@ -256,7 +256,7 @@ static void report(struct search *s, struct out *o, bool markdown)
 	if (n == 0)
 		return;
 	out_char(o, '\n');
-	print_candidates(s, o, at, n < SWEEP_SHOWN ? n : SWEEP_SHOWN);
+	print_candidates(s, o, at, n < SWEEP_SHOWN ? n : SWEEP_SHOWN, markdown);
 	uint64_t listed = s->sweep->pareto ? n : s->feasible_count;
 
 	if (listed > SWEEP_SHOWN) {
