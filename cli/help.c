@@ -50,6 +50,6 @@ void help_print(struct out *o, const struct command *command)
 	for (const struct command *c = commands; c->name; c++)
 		out_printf(o, "  %-13s%s\n", c->name, c->summary);
 	out_text(o, "  help         the options of a command: planc help report\n\n"
-		    "exit codes: 0 fine, 1 errors in the plan, 2 artefacts differ, 4 usage or files,\n"
-		    "70 a fault in planc\n");
+		    "exit codes: 0 fine, 1 errors in the plan or failed tests, 2 something differs,\n"
+		    "3 nothing is feasible, 4 usage or files, 70 a fault in planc\n");
 }
