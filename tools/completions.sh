@@ -37,15 +37,27 @@ options()
 		}'
 }
 
-# Words that may stand behind an option.
+# Words that may stand behind an option: words COMMAND OPTION.
 words()
 {
-	case $1 in
-	colour) echo "auto always never" ;;
-	profile) echo "standard simumax ideal" ;;
-	format) echo "text json github sarif" ;;
-	detail) echo "passes parts operators" ;;
+	case $1:$2 in
+	*:colour) echo "auto always never" ;;
+	*:profile) echo "standard simumax ideal" ;;
+	check:format) echo "text json github sarif" ;;
+	sweep:format) echo "text json jsonl csv html" ;;
+	*:format) echo "text json" ;;
+	*:detail) echo "passes parts operators" ;;
 	esac
+}
+
+# Words that may stand first behind a command, as its help names them.
+first_words()
+{
+	case $1 in
+	debug) "$planc" help debug | sed -n 's/^usage: .*\] \([a-z|]*\) .*/\1/p' | tr '|' ' ' ;;
+	import) "$planc" help import | awk '/^options:/ { exit } /^  [a-z]+ / { print $1 }' | tr '\n' ' ' ;;
+	targets) "$planc" targets | awk '/^[a-z]/ { print $1 }' | tr '\n' ' ' ;;
+	esac | sed 's/ $//'
 }
 
 bash_completion()
@@ -55,7 +67,7 @@ bash_completion()
 
 _planc()
 {
-	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options=
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options= first= others='!*.plan'
 END
 	printf '\tlocal commands="%s"\n' "$(commands | cut -f 1 | tr '\n' ' ' | sed 's/ $//')"
 	cat <<'END'
@@ -65,23 +77,37 @@ END
 		COMPREPLY=($(compgen -W "$commands --help --version" -- "$word"))
 		return
 	fi
-	case $before in
+	case ${COMP_WORDS[1]}:$before in
 END
-	for option in colour profile format detail; do
-		printf '\t--%s) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;\n' $option "$(words $option)"
+	for option in colour profile detail; do
+		printf '\t*:--%s) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;\n' $option \
+			"$(words any $option)"
 	done
-	printf '\t--stdlib | --output | -o) COMPREPLY=($(compgen -f -- "$word")); return ;;\n'
+	for command in check sweep any; do
+		printf '\t%s:--format) COMPREPLY=($(compgen -W "%s" -- "$word")); return ;;\n' \
+			"$(echo $command | sed 's/any/*/')" "$(words $command format)"
+	done
+	printf '\t*:--stdlib | *:--output | *:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;\n'
 	printf '\tesac\n\tcase ${COMP_WORDS[1]} in\n'
 	for command in $(commands | cut -f 1); do
 		list=$(options "$command" | awk -F '\t' '{ printf "%s--%s", (NR > 1 ? " " : ""), $2 }')
-		[ -n "$list" ] && printf '\t%s) options="%s" ;;\n' "$command" "$list"
+		first=$(first_words "$command")
+		[ -n "$list" ] && printf '\t%s) options="%s"%s ;;\n' "$command" "$list" \
+			"${first:+ first=\"$first\"}"
 	done
 	cat <<'END'
 	help) COMPREPLY=($(compgen -W "$commands" -- "$word")); return ;;
 	esac
+	[ "$COMP_CWORD" -eq 2 ] || first=
+	[ "${COMP_WORDS[1]}" = import ] && others=
 	case $word in
 	-*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
-	*) COMPREPLY=($(compgen -f -X '!*.plan' -- "$word") $(compgen -d -S / -- "$word")) ;;
+	*) COMPREPLY=($(compgen -W "$first" -- "$word")) ;;
+	esac
+	[ "${#COMPREPLY[@]}" -gt 0 ] && return
+	case $word in
+	-*) ;;
+	*) COMPREPLY=($(compgen -f -X "$others" -- "$word") $(compgen -d -S / -- "$word")) ;;
 	esac
 }
 
@@ -124,7 +150,7 @@ END
 			for value in $values; do
 				[ "$value" = - ] && continue
 				case $name in
-				colour | profile | format | detail) action="($(words "$name"))" ;;
+				colour | profile | format | detail) action="($(words "$command" "$name"))" ;;
 				stdlib | output) [ "$value" = FILE ] && action=_files || action=_directories ;;
 				simumax) action=_files ;;
 				*) action= ;;
@@ -133,6 +159,8 @@ END
 			done
 			printf "        '%s' \\\\\n" "$specification"
 		done
+		first=$(first_words "$command")
+		[ -n "$first" ] && printf "        '1:what:(%s)' \\\\\n" "$first"
 		printf "        '*:file:_files'\n      ;;\n"
 	done
 	cat <<'END'
@@ -156,10 +184,13 @@ fish_completion()
 			more=
 			[ "$letter" != - ] && more="$more -s $letter"
 			[ "$values" != - ] && more="$more -r"
-			[ -n "$(words "$name")" ] && more="$more -f -a '$(words "$name")'"
+			[ -n "$(words "$command" "$name")" ] && more="$more -f -a '$(words "$command" "$name")'"
 			printf "complete -c planc -n '__fish_seen_subcommand_from %s' -l %s%s -d '%s'\n" \
 				"$command" "$name" "$more" "$(echo "$text" | sed "s/'/\\\\'/g")"
 		done
+		[ -z "$(first_words "$command")" ] ||
+			printf "complete -c planc -n '__fish_seen_subcommand_from %s' -a '%s'\n" "$command" \
+				"$(first_words "$command")"
 	done
 }
 

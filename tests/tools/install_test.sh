@@ -109,8 +109,20 @@ for word in $(cat "$stage/commands") --stdlib --colour; do
 	done
 done
 bash -n "$share/bash-completion/completions/planc" >>"$log" 2>&1
-bash -c '. "$1"; COMP_WORDS=(planc repo); COMP_CWORD=1; _planc; [ "${COMPREPLY[*]}" = report ]' \
-	completion "$share/bash-completion/completions/planc" >>"$log" 2>&1 || echo "repo is not completed" >>"$log"
+# completes TO WORD...: what bash offers for the last word of a command line.
+completes()
+{
+	to=$1
+	shift
+	bash -c '. "$1"; to=$2; shift 2; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _planc; [ "${COMPREPLY[*]}" = "$to" ]' \
+		completion "$share/bash-completion/completions/planc" "$to" "$@" >>"$log" 2>&1 ||
+		echo "$* is not completed to $to" >>"$log"
+}
+completes report planc repo
+completes "text json jsonl csv html" planc sweep --format ""
+completes "text json github sarif" planc check --format ""
+completes "ast types ir graph profile" planc debug ""
+completes --exact planc sweep a.plan --ex
 if command -v zsh >/dev/null; then
 	zsh -n "$share/zsh/site-functions/_planc" >>"$log" 2>&1
 fi
