@@ -24,6 +24,7 @@ struct file {
 	const struct options *options;
 	const char *path;
 	struct out failed;           /* names of the steps that failed */
+	struct out stale;            /* what `emit --check` says of artefacts that are missing or differ */
 	bool has_emits;
 	int worst;
 };
@@ -49,6 +50,8 @@ static int run_step(struct file *f, const struct step *step)
 	code = step->run(child, &o);
 	if (child->program && child->program->emits.n > 0)
 		f->has_emits = true;
+	if (step->needs_emits && code == EXIT_DIFFERENT)
+		out_bytes(&f->stale, child->out.p, child->out.n);
 	session_join(f->session, child);
 	return code;
 }
@@ -87,9 +90,11 @@ int command_ci(struct session *s, const struct options *o)
 		struct file f = { .session = s, .options = o, .path = plans.at.at[i] };
 
 		out_init(&f.failed, &s->arena);
+		out_init(&f.stale, &s->arena);
 		run_steps(&f);
 		out_printf(&s->out, "%s %s%s%.*s\n", f.failed.n > 0 ? "FAILED" : "ok    ", f.path,
 			   f.failed.n > 0 ? "  " : "", (int)f.failed.n, f.failed.p);
+		out_bytes(&s->out, f.stale.p, f.stale.n);
 		failed += f.failed.n > 0;
 		worst = worse(worst, f.worst);
 	}

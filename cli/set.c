@@ -23,7 +23,7 @@ static bool split(struct session *s, const char *word, struct str *path, struct 
 }
 
 /* Lines of the new text that the old one does not have: those between the common beginning and the
- * common end. */
+ * common end; where these are as many in both, those that differ. */
 static void print_changed(struct session *s, const char *path, uint32_t old_file, uint32_t new_file)
 {
 	const struct source *a = source_get(&s->sources, old_file),
@@ -40,6 +40,9 @@ static void print_changed(struct session *s, const char *path, uint32_t old_file
 	}
 	for (uint32_t line = from; line <= to; line++) {
 		struct str text = source_line(b, line);
+
+		if (old_to == to && str_equal(source_line(a, line), text))
+			continue;
 		out_printf(&s->out, "%s:%u: %.*s\n", path, line, (int)text.n, text.p);
 	}
 }
