@@ -158,29 +158,40 @@ static bool emit_document(yaml_emitter_t *y, const struct doc *member)
 	       yaml_emitter_flush(y);
 }
 
-/* Numbers get their points while the arena may still be used. */
-static void settle_numbers(struct doc *d, struct arena *a)
+/* A copy whose numbers have their points, made while the arena may still be used. */
+static struct doc *settled(const struct doc *d, struct arena *a)
 {
-	for (struct doc *m = d->first; m; m = m->next)
-		settle_numbers(m, a);
+	struct doc *copy = doc_make(a, d->kind), *last = NULL;
+
+	*copy = *d;
+	copy->first = copy->last = copy->next = NULL;
+	for (const struct doc *m = d->first; m; m = m->next) {
+		struct doc *next = settled(m, a);
+
+		if (last)
+			last->next = next;
+		else
+			copy->first = next;
+		last = copy->last = next;
+	}
 	if (d->kind == DOC_NUMBER) {
 		struct out o;
 
 		out_init(&o, a);
 		doc_digits(d, &o);
-		d->text = out_view(&o);
-		d->fraction = false;
+		copy->text = out_view(&o);
 	}
+	return copy;
 }
 
-static void write_member(struct doc *member, struct out *o)
+static void write_member(const struct doc *given, struct out *o)
 {
+	const struct doc *member = settled(given, o->arena);
 	yaml_emitter_t y;
 	size_t size, written = 0;
 	char *text;
 	bool fine;
 
-	settle_numbers(member, o->arena);
 	size = bound_of(member, 1) + 64;
 	text = arena_alloc(o->arena, size);
 	fine = yaml_emitter_initialize(&y);
@@ -198,7 +209,7 @@ static void write_member(struct doc *member, struct out *o)
 
 void doc_yaml(const struct doc *d, struct out *o)
 {
-	for (struct doc *m = d->first; m; m = m->next) {
+	for (const struct doc *m = d->first; m; m = m->next) {
 		if (m->note.n > 0) {
 			out_char(o, '\n');
 			doc_note(o, STR(""), m->note);
