@@ -3,7 +3,7 @@
 # Usage: verdicts.sh PLANC
 #
 # A case of tests/data/verdicts.txt is a line `= NAME TARGET VERDICT [RULE...]` and the text that follows,
-# laid behind tests/data/verdicts.plan: a job, of which TARGET (`megatron@0.20`) is asked. VERDICT is
+# which imports the jobs of tests/data/verdicts.plan: a job, of which TARGET (`megatron@0.20`) is asked. VERDICT is
 # accept, refuse or advise; every RULE has to be named in the answer. Lines with # are comments.
 planc=$1
 data=$(dirname "$0")/../data
@@ -15,7 +15,8 @@ failed=0
 ask()
 {
 	[ -n "$name" ] || return
-	cat "$data/verdicts.plan" "$tmp/case" >"$tmp/plan.plan"
+	printf 'edition 1\nimport "bases.plan" { dense, small, mixture, latent, pod, hall }\n' |
+		cat - "$tmp/case" >"$tmp/plan.plan"
 	(cd "$tmp" && "$planc" check plan.plan --target "$target") >"$tmp/answer" 2>&1
 	code=$?
 	case $verdict in
@@ -41,6 +42,7 @@ case $planc in
 esac
 name=
 : >"$tmp/case"
+cp "$data/verdicts.plan" "$tmp/bases.plan"
 while IFS= read -r line; do
 	case $line in
 	'= '*)
