@@ -16,6 +16,8 @@ enum {
 	/* A page that the hardware maps as one: see new_block. */
 	ARENA_HUGE = 2 * 1024 * 1024,
 	ARENA_BLOCK_MAX = 2 * ARENA_HUGE,
+	/* bytes of blocks that are kept for the next need; one is kept whatever its size */
+	ARENA_SPARE = 16 * 1024 * 1024,
 	/* dead bytes behind every object, so that a run past its end is seen */
 	ARENA_RED_ZONE = PLAN_ASAN ? 16 : 0
 };
@@ -120,24 +122,55 @@ static void give_back(struct arena *a, struct arena_block *b)
 	free(b);
 }
 
-/* The spare block when it is large enough, else a new one. */
+/* Where the largest spare block hangs, or the smallest; of an arena that has any. */
+static struct arena_block **pick_spare(struct arena *a, bool largest)
+{
+	struct arena_block **best = &a->spare;
+
+	for (struct arena_block **at = &a->spare; *at; at = &(*at)->older)
+		if (largest ? (*at)->size > (*best)->size : (*at)->size < (*best)->size)
+			best = at;
+	return best;
+}
+
+static struct arena_block *take_spare(struct arena *a, bool largest)
+{
+	struct arena_block **at = pick_spare(a, largest), *b = *at;
+
+	*at = b->older;
+	return b;
+}
+
+static void give_back_spares(struct arena *a)
+{
+	while (a->spare)
+		give_back(a, take_spare(a, false));
+}
+
+static bool exceeds(const struct arena *top, size_t size)
+{
+	return top->limit && (top->total > top->limit || size > top->limit - top->total);
+}
+
+/* The largest spare block when it is large enough, else a new one. */
 static struct arena_block *find_block(struct arena *a, size_t need)
 {
-	struct arena_block *b = a->spare;
+	struct arena_block *b;
 	struct arena *top = top_of(a);
 	size_t size;
 
-	a->spare = NULL;
-	if (b && b->size >= need)
-		return b;
-	give_back(a, b);
+	if (a->spare && (*pick_spare(a, true))->size >= need)
+		return take_spare(a, true);
 	size = next_size(a, need);
-	if (size == 0 || (top->limit && (top->total > top->limit || size > top->limit - top->total)))
+	if (exceeds(top, size))
+		give_back_spares(a);
+	if (size == 0 || exceeds(top, size))
 		return NULL;
 	b = new_block(size);
 	if (!b)
 		return NULL;
 	b->size = size - sizeof *b;
+	a->taken++;
 	a->total += size;
 	if (top != a)
 		top->total += size;
@@ -159,18 +192,22 @@ static void add_block(struct arena *a, size_t need)
 	a->used = 0;
 }
 
-/* Takes the head away. One block is kept as a spare, the larger of two: scratch that is marked and
- * reset again and again does not go to the system each time. */
+/* Takes the head away, and keeps it as a spare: scratch that is marked and reset again and again does not go
+ * to the system each time. Of more than is kept the smallest go. */
 static void drop_head(struct arena *a)
 {
 	struct arena_block *b = a->head;
+	size_t kept = 0;
 
 	a->head = b->older;
-	if (!a->spare || a->spare->size < b->size) {
-		give_back(a, a->spare);
-		a->spare = b;
-		mark_dead(block_bytes(b), b->size);
-	} else {
+	mark_dead(block_bytes(b), b->size);
+	b->older = a->spare;
+	a->spare = b;
+	for (; b; b = b->older)
+		kept += b->size;
+	while (kept > ARENA_SPARE && a->spare->older) {
+		b = take_spare(a, false);
+		kept -= b->size;
 		give_back(a, b);
 	}
 }
@@ -198,8 +235,7 @@ void arena_release(struct arena *a)
 	a->under = NULL;
 	while (a->head)
 		drop_head(a);
-	give_back(a, a->spare);
-	a->spare = NULL;
+	give_back_spares(a);
 	a->used = 0;
 }
 

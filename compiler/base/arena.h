@@ -20,9 +20,10 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *head;    /* newest block, chain to the oldest */
-	struct arena_block *spare;   /* one that a reset took away, for the next need; or NULL */
+	struct arena_block *spare;   /* those that a reset took away, for the next need */
 	size_t used;                 /* bytes taken from the newest block */
 	size_t total;                /* bytes held from the system, those of arenas under it included */
+	int64_t taken;               /* blocks it ever asked the system for */
 	struct arena *above;         /* the one it stands under; NULL for most */
 	struct arena *under, *next;  /* the first one under it; the next one under the same */
 	jmp_buf *escape;             /* taken when memory runs out; may be NULL */

@@ -202,13 +202,11 @@ struct walk {
 	int64_t forward, backward, replay_forward, replay_backward; /* peaks by kind */
 	int64_t logits; /* bytes of logits and loss alive at the peak */
 	int64_t deferred; /* kept while weight gradients wait */
+	int64_t backward_peak; /* highest point of a backward, what its forward kept included; never below that */
 };
 
 void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 		const struct recompute_flags *flags, struct walk *walk);
-
-/* The highest point of a backward, what its forward kept included; never below that. */
-int64_t walk_backward_peak(const struct walk *walk);
 
 /* stage/stage.c: times, weights and activations of one stage. */
 void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,

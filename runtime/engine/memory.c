@@ -59,7 +59,7 @@ static void run_forward(struct tally *t, const struct walk *walk)
 /* Behind it `waits` bytes stay for the gradients of weights. */
 static void run_backward(struct tally *t, const struct walk *walk, int64_t waits)
 {
-	reach(t, walk, walk_backward_peak(walk) - walk->cache);
+	reach(t, walk, walk->backward_peak - walk->cache);
 	t->live += waits - walk->cache;
 	reach(t, walk, 0);
 	t->count--;
@@ -84,6 +84,20 @@ static void run_pass(struct tally *t, const struct walk *walk, enum run run)
 }
 
 /*
+ * Passes of a program behind which nothing gets higher: where forwards and backwards alternate for longer than a
+ * period, what is alive then repeats, and falls when only backwards are left. A last group that is smaller than
+ * the others may not.
+ */
+static int64_t passes_that_rise(const struct schedule *s, int64_t r, int64_t all)
+{
+	const int64_t enough = s->warm[r] + 2 * (schedule_period(s->in) + 1);
+
+	if (s->in->order != ORDER_ALTERNATE || s->micro_batches % schedule_turn(s->in) != 0)
+		return all;
+	return min64(all, enough);
+}
+
+/*
  * Follows a rank's program. One period of the alternating phase is like all of them, so few
  * micro-batches stand for many.
  */
@@ -95,6 +109,7 @@ static struct alive follow(const struct schedule *s, const struct walk *walks, i
 	struct tally t = { .live = 0 };
 
 	schedule_program(s, r, &program);
+	program.count = passes_that_rise(s, r, program.count);
 	for (int64_t i = 0; i < program.count; i++) {
 		const struct pass *pass = &program.at[i];
 		int64_t node = pipeline_node(s->in, r, pass->chunk);

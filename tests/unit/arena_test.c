@@ -147,7 +147,34 @@ START_TEST(vec_grows_and_keeps_its_elements)
 }
 END_TEST
 
-UNIT_MAIN("arena", memory_is_aligned_zeroed_and_distinct, reset_gives_zeroed_memory_again,
+/* Scratch of several blocks comes from the system once; more than is kept goes back to it. */
+START_TEST(scratch_of_many_blocks)
+{
+	enum { PIECE = 3 * 1024 * 1024 };
+	struct arena a;
+	int64_t taken = 0;
+
+	arena_init(&a, NULL);
+	for (int lap = 0; lap < 20; lap++) {
+		struct arena_mark mark = arena_mark(&a);
+
+		for (int i = 0; i < 4; i++)
+			(void)arena_alloc(&a, PIECE);
+		arena_reset(&a, mark);
+		if (lap == 1)
+			taken = a.taken;
+	}
+	ck_assert_int_eq(a.taken, taken);
+	for (int i = 0; i < 20; i++)
+		(void)arena_alloc(&a, PIECE);
+	arena_reset(&a, (struct arena_mark){ NULL, 0 });
+	ck_assert_int_lt((int64_t)a.total, 8 * (int64_t)PIECE);
+	arena_release(&a);
+	ck_assert_int_eq((int64_t)a.total, 0);
+}
+END_TEST
+
+UNIT_MAIN("arena", scratch_of_many_blocks, memory_is_aligned_zeroed_and_distinct, reset_gives_zeroed_memory_again,
 	  an_emptied_arena_keeps_its_largest_block, the_nth_allocation_fails,
 	  sizes_that_overflow_take_the_escape, the_latest_allocation_can_shrink,
 	  vec_grows_and_keeps_its_elements)

@@ -217,6 +217,15 @@ START_TEST(interleaved_events_add_up)
 	f.in.overlap.pipeline = true;
 	check_everything(&f);
 	fixture_release(&f);
+	/* Several periods: the engine looks at one of them, the trace at all. */
+	fixture_init(&f, FIXTURE_A100, FIXTURE_LLAMA3_8B, 16, 4, 1, 2);
+	fixture_interleave(&f, 4);
+	f.in.batch.micro_batches = 24;
+	check_everything(&f);
+	f.in.parallel.vpp_group = 4;
+	profile_init(&f.profile, PROFILE_STANDARD);
+	check_everything(&f);
+	fixture_release(&f);
 }
 END_TEST
 

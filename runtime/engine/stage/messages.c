@@ -27,9 +27,7 @@ struct replay {
 
 static bool is_last(const struct pipeline *in, int64_t node, int direction)
 {
-	const int64_t chain = pipeline_chain(in), end = direction == FORWARD ? chain - 1 : 0;
-
-	return node % chain == end;
+	return pipeline_stage(in, node) == (direction == FORWARD ? pipeline_chain(in) - 1 : 0);
 }
 
 /* When what a pass needs arrived; false while it has not been sent. */

@@ -218,6 +218,6 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 	stage->deferred = walk->deferred;
 	stage->activation_peak = walk->peak;
 	stage->forward_peak = walk->forward;
-	stage->backward_peak = walk_backward_peak(walk);
+	stage->backward_peak = walk->backward_peak;
 	stage->logits = walk->logits;
 }

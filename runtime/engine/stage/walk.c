@@ -216,7 +216,7 @@ static int64_t count_steps(const struct cost *cost, const struct stage_layers *s
 	return steps;
 }
 
-int64_t walk_backward_peak(const struct walk *walk)
+static int64_t backward_peak(const struct walk *walk)
 {
 	int64_t peak = walk->cache;
 
@@ -246,6 +246,7 @@ void walk_stage(const struct cost *cost, const struct stage_layers *stage,
 	walk->backward = w.peak[PEAK_BACKWARD];
 	walk->replay_forward = w.peak[PEAK_REPLAY_FORWARD];
 	walk->replay_backward = w.peak[PEAK_REPLAY_BACKWARD];
+	walk->backward_peak = backward_peak(walk);
 	walk->logits = w.logits;
 	walk->deferred = 0;
 	for (int part = 0; part < GRAPH_PART_COUNT; part++)
