@@ -27,6 +27,7 @@ static const struct field_row field_rows[] = {
 #define FREE(field, base, patch, why) { field, base, patch, IDLE, why },
 	/* ---- the job itself */
 	ROW("gpus", DENSE, "gpus = 16", CHANGES)
+	FREE("silence", DENSE, "silence = [long_sequence]", "advice changes no figure")
 	ROW("headroom", DENSE, "headroom = 75 GiB", CHANGES)
 	ROW("run_tokens", DENSE, "run_tokens = 1000000000000", CHANGES)
 	FREE("silence", DENSE, "silence = [tp_crosses_domain]", "decides which advice is given, not costs")
