@@ -30,7 +30,6 @@ static const struct field_row field_rows[] = {
 	FREE("silence", DENSE, "silence = [long_sequence]", "advice changes no figure")
 	ROW("headroom", DENSE, "headroom = 75 GiB", CHANGES)
 	ROW("run_tokens", DENSE, "run_tokens = 1000000000000", CHANGES)
-	FREE("silence", DENSE, "silence = [tp_crosses_domain]", "decides which advice is given, not costs")
 	ROW("task", DENSE, "task = forward", REFUSED)
 	ROW("adapter", DENSE, "adapter = lora", REFUSED)
 	ROW("optimizer", DENSE, "optimizer = sgd", CHANGES)
