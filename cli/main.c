@@ -12,6 +12,9 @@ enum { FILES_MAX = 100000 };     /* operands of commands that take any number */
 	(1u << OPTION_PARAMETER | 1u << OPTION_STDLIB | 1u << OPTION_COLOUR | 1u << OPTION_LIMIT | \
 	 1u << OPTION_JOBS)
 
+#define LONG_OPTIONS \
+	(1u << OPTION_PROGRESS | 1u << OPTION_CHECKPOINT | 1u << OPTION_RESUME | 1u << OPTION_SHARD)
+
 const struct command commands[] = {
 	{ "check", "FILE", "say whether a plan is sound",
 	  "Parses the plan and its imports, finds names and types, and tests every rule of the library,\n"
@@ -57,8 +60,17 @@ const struct command commands[] = {
 	  "many each condition removes, how many break it, how many only it keeps out, and the best ones.\n"
 	  "When nothing is left: the nearest candidate and the smallest sets of conditions to give up.\n"
 	  "FORMAT is text, json, jsonl (an object a line), csv or html (a page with a picture); json, jsonl and\n"
-	  "csv list all feasible candidates. Exit 3: none is feasible.",
-	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_EXACT | 1u << OPTION_TRACE_FILE, 1, 2, command_sweep },
+	  "csv list all feasible candidates. Exit 3: none is feasible.\n"
+	  "Ctrl-C (or SIGTERM) prints the best so far, says that it is partial, and exits with 5. With\n"
+	  "--checkpoint, --resume goes on from there, also after a crash, and the answer is that of an unbroken run.\n"
+	  "With --shard the checkpoint is a part for `planc merge`; --format then says what the report will need.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_EXACT | 1u << OPTION_TRACE_FILE | LONG_OPTIONS, 1, 2,
+	  command_sweep },
+	{ "merge", "FILE PART...", "join the parts of a sweep that was searched in shards",
+	  "PART... are all the files that `planc sweep FILE NAME --shard K/N --checkpoint PART` wrote, on one machine\n"
+	  "or many, in any order: the report is that of one run. A part that is missing, not finished, of another\n"
+	  "plan, or there twice is refused by its name. FORMAT is as for sweep.",
+	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_TRACE_FILE, 2, FILES_MAX, command_merge },
 	{ "why-not", "FILE POINT [NAME]", "say why the candidates of a sweep at a point are out",
 	  "POINT gives values to axes of a sweep, in full or by the end of their path:\n"
 	  "  planc why-not plan.plan 'strategy.tp = 2, pp = 4'\n"

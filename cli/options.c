@@ -44,6 +44,11 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_TARGET] = { "--target", 0, 1, "NAME[@VERSION]",
 			    "test the jobs against the rules of a framework, as if they named it" },
 	[OPTION_RULES] = { "--rules", 0, 0, "", "print the target's rules, with versions and sources" },
+	[OPTION_PROGRESS] = { "--progress", 0, 1, "WHEN",
+			      "a line on the terminal: auto or never; json: a line a second on standard error" },
+	[OPTION_CHECKPOINT] = { "--checkpoint", 0, 1, "FILE", "write what was found to FILE, every few seconds" },
+	[OPTION_RESUME] = { "--resume", 0, 0, "", "go on from the checkpoint, if it is there" },
+	[OPTION_SHARD] = { "--shard", 0, 1, "K/N", "search only the K-th of N parts; `planc merge` joins them" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };

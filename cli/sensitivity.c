@@ -47,7 +47,8 @@ static int choose(struct session *s, const char *path, const char *name, struct 
 
 static int look(struct session *s, const struct subject *r, bool json)
 {
-	struct search *search = r->sweep ? search_once(&s->ev, r->index, r->at) : NULL;
+	const struct search_options best = { .keep = SEARCH_KEEP };
+	struct search *search = r->sweep ? search_once(&s->ev, r->index, &best, r->at) : NULL;
 	struct sensitivity *answer = ARENA_NEW(&s->arena, struct sensitivity);
 	struct value job = value_none();
 

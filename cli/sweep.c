@@ -2,13 +2,10 @@
 #include "cli/command.h"
 
 #include "cli/output_file.h"
+#include "cli/watch.h"
 #include "runtime/bind/job.h"
-#include "runtime/report/sweep.h"
 
-enum { SWEEPS_MAX = 1000 };
-
-/* Sweeps of the root file: the one of that name, or all. The count; 0 after a message. */
-static uint32_t select_sweeps(struct session *s, const char *path, const char *name, uint32_t *at)
+uint32_t sweeps_select(struct session *s, const char *path, const char *name, uint32_t *at)
 {
 	const struct ir_program *p = s->program;
 	const char *names[SWEEPS_MAX];
@@ -31,9 +28,8 @@ static uint32_t select_sweeps(struct session *s, const char *path, const char *n
 	return name ? 0 : n;
 }
 
-/* Names, types and rules of the whole plan. In an evaluator of its own: what the cost model leaves open
- * here is computed later. */
-static bool plan_is_sound(struct session *s)
+/* In an evaluator of its own: what the cost model leaves open here is computed later. */
+bool plan_is_sound(struct session *s)
 {
 	struct eval ev;
 
@@ -68,26 +64,82 @@ static void lint_dead(struct session *s, const struct search *r)
 	}
 }
 
-static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum sweep_form form)
+static int report_partial(struct session *s, const struct search *r, const char *file)
 {
-	struct span at = s->program->sweeps.at[sweep].span;
-	struct search_options exact = { .exact = true, .threads = o->jobs };
-	struct search *r = o->given[OPTION_EXACT] ? search_run(&s->ev, sweep, &exact)
-						  : search_once(&s->ev, sweep, at);
+	struct diag *d = diag_new(&s->sink, W2403, SPAN_NONE);
+	struct out o;
 
-	if (!r)
-		return EXIT_PLAN;
-	lint_dead(s, r);
+	out_init(&o, &s->arena);
+	out_grouped(&o, (int64_t)r->tested);
+	out_text(&o, " of ");
+	out_grouped(&o, (int64_t)r->total);
+	diag_message(d, "`%s` was stopped: %.*s candidates were tested", sym_str(s->names, r->sweep->name).p, (int)o.n, o.p);
+	if (file)
+		diag_help(d, "`--checkpoint %s --resume` goes on from there", file);
+	else
+		diag_help(d, "with `--checkpoint FILE` a run that was stopped is gone on with: `--resume`");
+	diag_submit(d);
+	return EXIT_PARTIAL;
+}
+
+int sweep_report(struct session *s, struct search *r, enum sweep_form form, const char *file)
+{
+	if (!r->partial)
+		lint_dead(s, r);
 	if (form == SWEEP_TEXT && s->out.n > 0)
 		out_char(&s->out, '\n');
 	report_sweep(r, form, &s->out);
+	if (r->partial)
+		return report_partial(s, r, file);
 	if (r->feasible_count > 0)
 		return EXIT_FINE;
 	search_report_nothing(r, r->sweep->span);
 	return EXIT_NOTHING;
 }
 
-static bool read_form(struct session *s, const struct options *o, enum sweep_form *form)
+/* A shard has no report of its own. */
+static int report_shard(struct session *s, const struct search *r, const char *path, bool complete)
+{
+	const struct search_options *o = &r->options;
+
+	if (!complete)
+		return report_partial(s, r, path);
+	out_printf(&s->out, "%s: part %u/%u, ", sym_str(s->names, r->sweep->name).p, o->shard, o->shards);
+	out_grouped(&s->out, (int64_t)r->tested);
+	out_text(&s->out, " of ");
+	out_grouped(&s->out, (int64_t)r->total);
+	out_printf(&s->out, " candidates, ");
+	out_grouped(&s->out, (int64_t)r->feasible_count);
+	out_printf(&s->out, " feasible, in %s\n", path);
+	return EXIT_FINE;
+}
+
+static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum sweep_form form)
+{
+	struct span at = s->program->sweeps.at[sweep].span;
+	struct search_options options = { .exact = o->given[OPTION_EXACT], .threads = o->jobs,
+					  .keep = form_keeps(form) };
+	struct watch *w = ARENA_NEW(&s->arena, struct watch);
+	struct search *r;
+
+	if (!watch_open(w, s, o, sweep, &options))
+		return EXIT_USAGE;
+	/* One that is searched in the usual way is not searched again for expressions. */
+	r = options.exact || w->path ? search_run(&s->ev, sweep, &options) : search_once(&s->ev, sweep, &options, at);
+	if (!watch_close(w, r))
+		return EXIT_USAGE;
+	if (!r)
+		return EXIT_PLAN;
+	return options.shards > 0 ? report_shard(s, r, w->path, search_is_complete(r)) : sweep_report(s, r, form, w->path);
+}
+
+/* What the page shows of more candidates than the text is where they all lie. */
+uint32_t form_keeps(enum sweep_form form)
+{
+	return form == SWEEP_TEXT ? SEARCH_KEEP : 0;
+}
+
+bool form_read(struct session *s, const struct options *o, enum sweep_form *form)
 {
 	const char *text = option_value(o, OPTION_FORMAT, "text");
 
@@ -102,7 +154,7 @@ static bool read_form(struct session *s, const struct options *o, enum sweep_for
 }
 
 /* What stands in session.out goes to the file of `-o`, whole, and only over a report of the same form. */
-static int write_file(struct session *s, const struct options *o, enum sweep_form form, int code)
+int sweep_write(struct session *s, const struct options *o, enum sweep_form form, int code)
 {
 	const char *path = option_value(o, OPTION_TRACE_FILE, "-");
 	struct output_file file = { .path = path, .head = SWEEP_HEAD, .what = "report of a sweep" };
@@ -126,29 +178,33 @@ int command_sweep(struct session *s, const struct options *o)
 	enum sweep_form form;
 	int code = EXIT_FINE;
 
-	if (!read_form(s, o, &form) || !session_style(s, o, false))
+	if (!form_read(s, o, &form) || !session_style(s, o, false))
 		return EXIT_USAGE;
 	if (!session_compile(s, o, path))
 		return session_failure(s);
 	if (!plan_is_sound(s))
 		return EXIT_PLAN;
-	n = select_sweeps(s, path, name, sweeps);
+	n = sweeps_select(s, path, name, sweeps);
 	if (n == 0)
 		return EXIT_USAGE;
 	if (n > 1 && form != SWEEP_TEXT)
 		return usage_error(s, "%s holds one sweep, and %s has %u; name one", sweep_form_names[form], path, n);
-	for (uint32_t i = 0; i < n; i++) {
+	if (n > 1 && o->given[OPTION_CHECKPOINT])
+		return usage_error(s, "a checkpoint holds one sweep, and %s has %u; name one", path, n);
+	for (uint32_t i = 0; i < n && code != EXIT_PARTIAL; i++) {
 		int one = sweep_one(s, o, sweeps[i], form);
 
+		if (one == EXIT_USAGE)
+			return one;
 		code = code == EXIT_FINE || one == EXIT_PLAN ? one : code;
 	}
-	return write_file(s, o, form, code);
+	return sweep_write(s, o, form, code);
 }
 
 /* The sweep that the points were found to be about. */
 static int why_not(struct session *s, uint32_t sweep)
 {
-	struct search *r = search_once(&s->ev, sweep, s->program->sweeps.at[sweep].span);
+	struct search *r = search_once(&s->ev, sweep, NULL, s->program->sweeps.at[sweep].span);
 	struct search_why why;
 
 	if (!r || !search_why_not(r, &why))
@@ -170,7 +226,7 @@ int command_why_not(struct session *s, const struct options *o)
 		return session_failure(s);
 	if (!plan_is_sound(s))
 		return EXIT_PLAN;
-	if (select_sweeps(s, path, name, sweeps) == 0)
+	if (sweeps_select(s, path, name, sweeps) == 0)
 		return EXIT_USAGE;
 	if (s->program->points.n > 0)
 		return why_not(s, s->program->points.at[0].sweep);

@@ -117,7 +117,7 @@ static enum plan_status why_not(struct plan_context *c, const char *sweep, const
 	compilation_evaluator(&in, p, &ev);
 	context_limit(c, &ev);
 	index = p->points.at[0].sweep;
-	search = search_once(&ev, index, p->sweeps.at[index].span);
+	search = search_once(&ev, index, NULL, p->sweeps.at[index].span);
 	if (!search || !search_why_not(search, &why))
 		return context_errors(c);
 	out_init(&o, &c->work);

@@ -28,7 +28,7 @@ static struct search *run(struct eval *ev, uint32_t sweep)
 	struct search *s;
 
 	ev->sink->muted = true;
-	s = search_once(ev, sweep, ev->program->sweeps.at[sweep].span);
+	s = search_once(ev, sweep, NULL, ev->program->sweeps.at[sweep].span);
 	ev->sink->muted = muted;
 	return s;
 }
@@ -115,7 +115,7 @@ struct front {
 
 static struct front front_of(struct diff *d, struct search *s)
 {
-	uint32_t most = (uint32_t)s->feasible_count;
+	uint32_t most = s->kept;
 	uint32_t *indices = ARENA_ARRAY(d->o->arena, uint32_t, most + 1);
 	struct front f = { NULL, s->sweep->goal_count > 0 ? search_front(s, indices) : 0 };
 

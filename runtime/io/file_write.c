@@ -249,6 +249,20 @@ enum file_status file_read_head(struct arena *a, struct str path, uint32_t limit
 	return status;
 }
 
+enum file_status file_read(struct arena *a, struct str path, struct str *text)
+{
+	const char *name = arena_copy(a, path.p, path.n);
+	struct stat st;
+
+	if (arena_file_fails(a) || stat(name, &st) != 0)
+		return status_of(errno);
+	if (!S_ISREG(st.st_mode))
+		return FILE_NOT_REGULAR;
+	if (st.st_size >= UINT32_MAX)
+		return FILE_FULL;
+	return file_read_head(a, path, (uint32_t)st.st_size, text);
+}
+
 bool file_passes_link(struct arena *a, struct str root, struct str path)
 {
 	struct str whole = path_join(a, root, path);

@@ -51,6 +51,9 @@ enum file_status file_make_folders(struct arena *a, struct str path);
 enum file_status file_read_head(struct arena *a, struct str path, uint32_t limit,
 				struct str *head);
 
+/* A regular file whole; one of 4 GiB or more is FILE_FULL. */
+enum file_status file_read(struct arena *a, struct str path, struct str *text);
+
 /* True when a component of `path` below `root` exists and is a symbolic link: writing there could
  * end up outside of root. root itself may be a link. */
 bool file_passes_link(struct arena *a, struct str root, struct str path);

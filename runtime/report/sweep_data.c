@@ -123,14 +123,18 @@ static void json_candidate(struct search *s, struct json_writer *w, const struct
 void report_sweep_json(struct search *s, struct out *o)
 {
 	struct json_writer w;
-	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1);
-	uint32_t n = report_sweep_order(s, (uint32_t)s->feasible_count, at);
+	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1);
+	uint32_t n = report_sweep_order(s, s->kept, at);
 
 	json_writer_init(&w, s->ev->lasting);
 	json_begin_object(&w, NULL);
 	json_text(&w, "schema", "planc.sweep/1");
 	json_text(&w, "sweep", text_of(s, sym_str(s->ev->program->names, s->sweep->name)));
 	json_int(&w, "candidates", (int64_t)s->total);
+	if (s->partial) {
+		json_bool(&w, "partial", true);
+		json_int(&w, "tested", (int64_t)s->tested);
+	}
 	json_str(&w, "product", s->product);
 	json_bool(&w, "exact", s->options.exact);
 	json_int(&w, "feasible", (int64_t)s->feasible_count);
@@ -149,8 +153,8 @@ void report_sweep_json(struct search *s, struct out *o)
 
 void report_sweep_jsonl(struct search *s, struct out *o)
 {
-	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1);
-	uint32_t n = report_sweep_order(s, (uint32_t)s->feasible_count, at);
+	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1);
+	uint32_t n = report_sweep_order(s, s->kept, at);
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct json_writer w;
@@ -210,8 +214,8 @@ static void csv_head(struct search *s, struct out *o, struct str name, const str
 
 void report_sweep_csv(struct search *s, struct out *o)
 {
-	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1);
-	uint32_t n = report_sweep_order(s, (uint32_t)s->feasible_count, at);
+	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1);
+	uint32_t n = report_sweep_order(s, s->kept, at);
 
 	out_text(o, "number");
 	for (uint32_t k = 0; k < search_path_count(s); k++)

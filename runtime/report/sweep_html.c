@@ -160,7 +160,7 @@ static void out_place(struct out *o, double x, double y)
 /* Of two goals the candidates that nothing beats lie on a line. */
 static void draw_front(const struct page *p, const struct scale *x, const struct scale *y)
 {
-	uint32_t *at = ARENA_ARRAY(p->s->ev->lasting, uint32_t, p->s->feasible_count + 1), n;
+	uint32_t *at = ARENA_ARRAY(p->s->ev->lasting, uint32_t, p->s->kept + 1), n;
 
 	if (p->s->sweep->goal_count != 2)
 		return;
@@ -321,6 +321,11 @@ static void draw_head(const struct page *p)
 	out_text(p->o, "</style>\n</head>\n<body>\n<h1>Sweep ");
 	out_markup(p->o, name);
 	out_text(p->o, "</h1>\n<p>");
+	if (p->s->partial) {
+		out_text(p->o, "partial, ");
+		out_grouped(p->o, (int64_t)p->s->tested);
+		out_text(p->o, " of ");
+	}
 	out_grouped(p->o, (int64_t)p->s->total);
 	out_text(p->o, p->s->total == 1 ? " candidate" : " candidates");
 	if (p->s->product.n > 0) {
@@ -340,23 +345,23 @@ static void draw_head(const struct page *p)
 /* A pareto objective orders only what nothing beats; the picture shows the others too. */
 static void add_others(struct page *p, uint32_t *order)
 {
-	bool *there = ARENA_ARRAY(p->s->ev->lasting, bool, p->s->feasible_count + 1);
+	bool *there = ARENA_ARRAY(p->s->ev->lasting, bool, p->s->kept + 1);
 
 	for (uint32_t k = 0; k < p->n; k++)
 		there[order[k]] = true;
-	for (uint32_t i = 0; i < p->s->feasible_count; i++)
+	for (uint32_t i = 0; i < p->s->kept; i++)
 		if (!there[i])
 			order[p->n++] = i;
 }
 
 static struct page make_page(struct search *s, struct out *o)
 {
-	uint32_t *order = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1);
-	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1), n;
+	uint32_t *order = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1);
+	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1), n;
 	struct page p = { .s = s, .o = o, .order = order };
 
-	p.n = report_sweep_order(s, (uint32_t)s->feasible_count, order);
-	p.front = ARENA_ARRAY(s->ev->lasting, bool, s->feasible_count + 1);
+	p.n = report_sweep_order(s, s->kept, order);
+	p.front = ARENA_ARRAY(s->ev->lasting, bool, s->kept + 1);
 	n = s->sweep->goal_count > 0 ? search_front(s, at) : 0;
 	for (uint32_t k = 0; k < n; k++)
 		p.front[at[k]] = true;

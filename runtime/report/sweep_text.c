@@ -12,7 +12,7 @@ struct str report_goal_name(const struct search *s, uint32_t goal)
 
 uint32_t report_sweep_order(struct search *s, uint32_t most, uint32_t *result)
 {
-	uint32_t n = (uint32_t)s->feasible_count;
+	uint32_t n = s->kept;
 
 	if (s->sweep->goal_count > 0)
 		return search_top(s, n < most ? n : most, result);
@@ -239,9 +239,14 @@ static void print_best(struct search *s, struct out *o, uint32_t first, uint32_t
 static void report(struct search *s, struct out *o, bool markdown)
 {
 	struct str name = sym_str(s->ev->program->names, s->sweep->name);
-	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->feasible_count + 1), n;
+	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1), n;
 
 	out_printf(o, markdown ? "# %.*s\n\n" : "%.*s: ", (int)name.n, name.p);
+	if (s->partial) {
+		out_text(o, "partial, ");
+		out_grouped(o, (int64_t)s->tested);
+		out_text(o, " of ");
+	}
 	out_grouped(o, (int64_t)s->total);
 	out_printf(o, " candidate%s", s->total == 1 ? "" : "s");
 	if (s->product.n > 0)
@@ -250,7 +255,7 @@ static void report(struct search *s, struct out *o, bool markdown)
 	print_rows(s, o, markdown);
 	if (markdown)
 		out_char(o, '\n');
-	n = report_sweep_order(s, s->sweep->pareto ? (uint32_t)s->feasible_count : SWEEP_SHOWN, at);
+	n = report_sweep_order(s, s->sweep->pareto ? s->kept : SWEEP_SHOWN, at);
 	print_best(s, o, n > 0 ? at[0] : 0, n);
 	print_messages(s, o);
 	if (n == 0)

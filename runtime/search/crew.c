@@ -1,59 +1,149 @@
-/* crew.c - several threads go through one sweep.
+/* crew.c - the units of a sweep that are not done, by this thread alone or by several others.
  *
- * Each has an evaluator, records and memory of its own and shares nothing but the program, which nobody
- * changes, and the tickets: all walk the outer loops, and what lies inside belongs to the one that drew its
- * number. What they found is added up and put in the order of the candidates, so nobody can tell how many
- * they were. */
+ * Each of the others has an evaluator, records and memory of its own and shares nothing but the program, which
+ * nobody changes, and the tickets: all walk the outer loops, and what lies inside belongs to the one that drew its
+ * number. What they find comes in parcels to the thread that called, which adds it to the ledger and tells the
+ * watcher meanwhile. When one of them cannot go on (no memory), the calling thread does what is left. */
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <time.h>
 
-#include "runtime/search/search_int.h"
+#include "runtime/search/ledger.h"
 
-enum { THREADS_MAX = 256 };
+/* Parcels that one thread may have under way; how often the calling thread looks up. */
+enum { THREADS_MAX = 256, PARCELS = 4, WAIT_NANOSECONDS = 100 * 1000 * 1000 };
+
+/* ---- tickets --------------------------------------------------------------------------------------- */
 
 struct tickets {
 	atomic_uint_least64_t next;
+	struct units done;           /* nobody's */
+	uint64_t first, step;        /* the shard */
 };
+
+struct tickets *tickets_make(struct search *s, const struct units *done)
+{
+	struct tickets *t = ARENA_NEW(s->ev->lasting, struct tickets);
+
+	atomic_init(&t->next, 0);
+	t->step = s->options.shards > 0 ? s->options.shards : 1;
+	t->first = s->options.shards > 0 ? s->options.shard - 1 : 0;
+	for (uint32_t i = 0; i < done->at.n; i++)
+		units_add(&t->done, s->ev->lasting, done->at.at[i]);
+	return t;
+}
 
 uint64_t tickets_draw(struct tickets *t)
 {
-	return atomic_fetch_add(&t->next, 1);
+	uint64_t ticket;
+
+	do {
+		ticket = atomic_fetch_add(&t->next, 1);
+	} while (units_has(&t->done, ticket));
+	return ticket;
 }
 
+uint64_t tickets_unit(const struct tickets *t, uint64_t ticket)
+{
+	return t->first + ticket * t->step;
+}
+
+/* ---- one thread -------------------------------------------------------------------------------------- */
+
+struct crew {
+	struct ledger *ledger;
+	struct tickets *tickets;
+	pthread_mutex_t lock;
+	pthread_cond_t full, empty;  /* a parcel has come or a thread has ended; one has been given back */
+	struct parcel *first, *last; /* those that have come */
+	uint32_t working;
+	atomic_bool stop;
+};
+
 struct worker {
+	struct crew *crew;
 	pthread_t thread;
-	bool started, finished;
+	bool started, failed;
 	jmp_buf escape;
 	struct arena arena;
 	struct diag_sink sink;
 	struct eval ev;
 	struct search search;
 	struct hunt hunt;
-	const struct search *like;
-	struct tickets *tickets;
+	struct parcel *parcels[PARCELS];
+	uint32_t made;
+	struct parcel *free;         /* given back */
 };
 
-static void hunt_alone(struct worker *w)
+static struct parcel *take_free(struct worker *w)
 {
+	struct crew *c = w->crew;
+	struct parcel *p;
+
+	if (w->made < PARCELS) {
+		p = ARENA_NEW(&w->arena, struct parcel);
+		parcel_init(p, &w->search, &w->arena);
+		p->owner = w;
+		w->made++;
+		return p;
+	}
+	pthread_mutex_lock(&c->lock);
+	while (!w->free && !atomic_load(&c->stop))
+		pthread_cond_wait(&c->empty, &c->lock);
+	p = w->free;
+	if (p)
+		w->free = p->next;
+	pthread_mutex_unlock(&c->lock);
+	if (p)
+		parcel_clear(p, &w->search);
+	return p;
+}
+
+static struct parcel *send(struct parcel *p, void *context)
+{
+	struct worker *w = context;
+	struct crew *c = w->crew;
+
+	pthread_mutex_lock(&c->lock);
+	p->next = NULL;
+	if (c->first)
+		c->last->next = p;
+	else
+		c->first = p;
+	c->last = p;
+	pthread_cond_signal(&c->full);
+	pthread_mutex_unlock(&c->lock);
+	return atomic_load(&c->stop) ? NULL : take_free(w);
+}
+
+static bool nobody_stops(void *context)
+{
+	const struct worker *w = context;
+
+	return !atomic_load_explicit(&w->crew->stop, memory_order_relaxed);
+}
+
+static void hunt_apart(struct worker *w)
+{
+	const struct search *like = w->crew->ledger->search;
 	struct search *s = &w->search;
 
-	diag_sink_init(&w->sink, &w->arena, w->like->ev->program->sources);
-	eval_init(&w->ev, &w->arena, w->like->ev->program, &w->sink);
+	diag_sink_init(&w->sink, &w->arena, like->ev->program->sources);
+	eval_init(&w->ev, &w->arena, like->ev->program, &w->sink);
 	job_install(&w->ev);
 	search_install(&w->ev, NULL);
-	w->ev.steps_max = w->like->ev->steps_max;
-	w->ev.candidates_max = w->like->ev->candidates_max;
-	*s = (struct search){ .sweep = w->like->sweep, .index = w->like->index, .ev = &w->ev,
-			      .options = w->like->options };
-	if (!hunt_prepare(s))
+	w->ev.steps_max = like->ev->steps_max;
+	w->ev.candidates_max = like->ev->candidates_max;
+	*s = (struct search){ .sweep = like->sweep, .index = like->index, .ev = &w->ev, .options = like->options };
+	if (!hunt_prepare(s)) {
+		w->failed = true;
 		return;
+	}
 	s->verdicts = verdicts_make(s);
-	s->tally = ARENA_NEW(&w->arena, struct tally);
-	tally_init(s->tally, &w->arena, s->verdicts->words);
-	w->hunt = (struct hunt){ .s = s, .tickets = w->tickets };
+	w->hunt = (struct hunt){ .s = s, .tickets = w->crew->tickets, .parcel = take_free(w), .hand_over = send,
+				 .go_on = nobody_stops, .context = w };
 	hunt_run(&w->hunt);
-	w->finished = !s->space->failed;
+	w->failed = s->space->failed;
 }
 
 static void *work(void *context)
@@ -62,87 +152,85 @@ static void *work(void *context)
 
 	arena_init(&w->arena, &w->escape);
 	if (setjmp(w->escape) == 0)
-		hunt_alone(w);
+		hunt_apart(w);
+	else
+		w->failed = true;
+	pthread_mutex_lock(&w->crew->lock);
+	w->crew->working--;
+	pthread_cond_signal(&w->crew->full);
+	pthread_mutex_unlock(&w->crew->lock);
 	return NULL;
 }
 
-/* ---- together ------------------------------------------------------------------------------------ */
+/* ---- the calling thread -------------------------------------------------------------------------------- */
 
-static void add_rows(struct search *s, const struct search *from, uint32_t *map)
+static void wait_a_moment(struct crew *c)
 {
-	uint32_t conditions = s->sweep->condition_count;
+	struct timespec until;
 
-	for (uint32_t i = 0; i < from->row_count; i++)
-		map[i] = i < conditions ? i
-					: verdicts_message(s, from->rows[i].code,
-							   str_copy(s->ev->lasting, from->rows[i].text));
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += WAIT_NANOSECONDS;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_cond_timedwait(&c->full, &c->lock, &until);
 }
 
-static void add_tally(struct search *s, const struct search *from, const uint32_t *map)
+/* All parcels that have come, after waiting for one. `over`: there will be no more. */
+static struct parcel *receive(struct crew *c, bool *over)
 {
-	uint64_t *set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
+	struct parcel *all;
 
-	for (uint32_t i = 0; i < from->tally->entries.n; i++) {
-		const struct tally_entry *e = &from->tally->entries.at[i];
+	pthread_mutex_lock(&c->lock);
+	if (!c->first && c->working > 0)
+		wait_a_moment(c);
+	all = c->first;
+	c->first = c->last = NULL;
+	*over = c->working == 0;
+	pthread_mutex_unlock(&c->lock);
+	return all;
+}
 
-		memset(set, 0, s->verdicts->words * sizeof *set);
-		for (uint32_t row = 0; row < from->row_count; row++)
-			if (rowset_has(e->set, row))
-				rowset_add(set, map[row]);
-		tally_add(s->tally, set, e->count, e->first);
+static void give_back(struct crew *c, struct parcel *p)
+{
+	struct worker *w = p->owner;
+
+	pthread_mutex_lock(&c->lock);
+	p->next = w->free;
+	w->free = p;
+	pthread_cond_broadcast(&c->empty);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void stop(struct crew *c)
+{
+	pthread_mutex_lock(&c->lock);
+	atomic_store(&c->stop, true);
+	pthread_cond_broadcast(&c->empty);
+	pthread_mutex_unlock(&c->lock);
+}
+
+static void gather(struct crew *c)
+{
+	bool over = false;
+
+	while (!over) {
+		struct parcel *next, *p = receive(c, &over);
+
+		for (; p; p = next) {
+			next = p->next;
+			ledger_add(c->ledger, p);
+			give_back(c, p);
+		}
+		if (!atomic_load(&c->stop) && !ledger_watch(c->ledger, false))
+			stop(c);
 	}
 }
 
-/* The next candidate of all threads, by its number; NULL when there are none left. */
-static const struct search_candidate *next_of(struct worker *w, uint32_t n, uint32_t *at)
+static void join(struct worker *w, uint32_t n)
 {
-	const struct search_candidate *next = NULL;
-	uint32_t from = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const struct search_candidate *c = &w[i].hunt.feasible.at[at[i]];
-
-		if (at[i] == w[i].hunt.feasible.n || (next && next->number < c->number))
-			continue;
-		next = c;
-		from = i;
-	}
-	if (next)
-		at[from]++;
-	return next;
-}
-
-static void merge_feasible(struct search *s, struct worker *w, uint32_t n)
-{
-	struct arena *a = s->ev->lasting;
-	uint32_t goals = s->sweep->goal_count, *at = ARENA_ARRAY(a, uint32_t, n);
-	const struct search_candidate *c;
-	uint64_t total = 0;
-
 	for (uint32_t i = 0; i < n; i++)
-		total += w[i].hunt.feasible.n;
-	s->feasible = ARENA_ARRAY(a, struct search_candidate, total + 1);
-	while ((c = next_of(w, n, at)) != NULL) {
-		struct value *kept = ARENA_ARRAY(a, struct value, goals + 1);
-
-		memcpy(kept, c->goals, goals * sizeof *kept);
-		s->feasible[s->feasible_count++] = (struct search_candidate){ c->number, kept };
-	}
-}
-
-static void merge(struct search *s, struct worker *w, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		if (!w[i].started)
-			continue;
-		uint32_t *map = ARENA_ARRAY(s->ev->lasting, uint32_t, w[i].search.row_count + 1);
-
-		add_rows(s, &w[i].search, map);
-		add_tally(s, &w[i].search, map);
-		s->evaluated += w[i].search.evaluated;
-		s->structural += w[i].search.structural;
-	}
-	merge_feasible(s, w, n);
+		if (w[i].started)
+			pthread_join(w[i].thread, NULL);
 }
 
 static void release(struct worker *w, uint32_t n)
@@ -152,48 +240,106 @@ static void release(struct worker *w, uint32_t n)
 			arena_release(&w[i].arena);
 }
 
-/* Memory that runs out here takes the escape of the search, but not before the threads' memory is given back. */
-static void merge_and_release(struct search *s, struct worker *w, uint32_t n)
+/* Where memory that runs out in this thread leads: in whatever arena, also the watcher's. */
+static void set_escape(struct ledger *l, jmp_buf *escape)
 {
-	struct arena *a = s->ev->lasting;
-	jmp_buf *outer = a->escape;
+	struct arena *top = l->search->ev->lasting;
+
+	while (top->above)
+		top = top->above;
+	top->escape = escape;
+	for (struct arena *a = top->under; a; a = a->next)
+		a->escape = escape;
+}
+
+/* Memory that runs out here takes the escape of the search, but not before the threads are gone. */
+static void gather_and_join(struct crew *c, struct worker *w, uint32_t n)
+{
+	jmp_buf *outer = c->ledger->search->ev->lasting->escape;
 	jmp_buf here;
 
 	if (setjmp(here) != 0) {
+		stop(c);
+		join(w, n);
 		release(w, n);
-		a->escape = outer;
+		set_escape(c->ledger, outer);
 		longjmp(*outer, 1);
 	}
 	if (outer)
-		a->escape = &here;
-	merge(s, w, n);
-	a->escape = outer;
-	release(w, n);
+		set_escape(c->ledger, &here);
+	gather(c);
+	join(w, n);
+	set_escape(c->ledger, outer);
 }
 
-bool crew_run(struct search *s, uint32_t threads)
+/* false: one of them could not go on. */
+static bool run_apart(struct ledger *l, struct tickets *t, uint32_t n, bool *stopped)
 {
-	uint32_t n = threads < THREADS_MAX ? threads : THREADS_MAX;
-	struct worker *w = ARENA_ARRAY(s->ev->lasting, struct worker, n);
-	struct tickets tickets = { 0 };
+	struct worker *w = ARENA_ARRAY(l->search->ev->lasting, struct worker, n);
+	struct crew *c = ARENA_NEW(l->search->ev->lasting, struct crew);
 	bool fine = true, any = false;
 
+	*c = (struct crew){ .ledger = l, .tickets = t, .working = n };
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->full, NULL);
+	pthread_cond_init(&c->empty, NULL);
 	for (uint32_t i = 0; i < n; i++) {
-		w[i].like = s;
-		w[i].tickets = &tickets;
+		w[i].crew = c;
 		w[i].started = pthread_create(&w[i].thread, NULL, work, &w[i]) == 0;
-	}
-	for (uint32_t i = 0; i < n; i++)
 		if (w[i].started)
-			pthread_join(w[i].thread, NULL);
+			continue;
+		pthread_mutex_lock(&c->lock);
+		c->working--;
+		pthread_mutex_unlock(&c->lock);
+	}
+	gather_and_join(c, w, n);
 	for (uint32_t i = 0; i < n; i++) {
-		fine = fine && w[i].finished == w[i].started;
+		fine = fine && !w[i].failed;
 		any = any || w[i].started;
 	}
-	fine = fine && any;
-	if (fine)
-		merge_and_release(s, w, n);
-	else
-		release(w, n);
-	return fine;
+	release(w, n);
+	*stopped = atomic_load(&c->stop);
+	return fine && any;
+}
+
+/* ---- alone ------------------------------------------------------------------------------------------------ */
+
+static struct parcel *enter_it(struct parcel *p, void *context)
+{
+	struct ledger *l = context;
+
+	ledger_add(l, p);
+	parcel_clear(p, l->search);
+	return ledger_watch(l, false) ? p : NULL;
+}
+
+static bool watcher_agrees(void *context)
+{
+	return ledger_watch(context, false);
+}
+
+static bool run_alone(struct ledger *l)
+{
+	struct search *s = l->search;
+	struct parcel *p = ARENA_NEW(s->ev->lasting, struct parcel);
+	struct hunt h = { .s = s, .tickets = tickets_make(s, &l->done), .parcel = p, .hand_over = enter_it,
+			  .go_on = watcher_agrees, .context = l };
+
+	parcel_init(p, s, s->ev->lasting);
+	hunt_run(&h);
+	parcel_clear(p, s);
+	l->complete = !h.stopped && !s->space->failed;
+	return !s->space->failed;
+}
+
+bool crew_run(struct ledger *l, uint32_t threads)
+{
+	bool stopped = false;
+
+	if (threads > 1 &&
+	    run_apart(l, tickets_make(l->search, &l->done), threads < THREADS_MAX ? threads : THREADS_MAX, &stopped)) {
+		l->complete = !stopped;
+		return true;
+	}
+	return stopped || run_alone(l);
 }

@@ -1,5 +1,12 @@
 /* hunt.c - what one thread does: the base record and the axes of a sweep, then its candidates. */
-#include "runtime/search/search_int.h"
+#include "runtime/search/ledger.h"
+
+#include <time.h>
+
+/* A parcel is handed over after so many seconds, or candidates kept; somebody asks whether to go on after so many
+ * candidates. */
+enum { KEPT_MAX = 4096, ASK_AFTER = 32 };
+static const double parcel_seconds = 0.02;
 
 /* ---- getting ready ------------------------------------------------------------------------------- */
 
@@ -34,13 +41,22 @@ bool hunt_prepare(struct search *s)
 
 /* ---- candidates ---------------------------------------------------------------------------------- */
 
-static void keep(struct search *s, struct hunt *h, uint64_t number)
+double hunt_clock(void)
 {
-	struct arena *a = s->ev->lasting;
-	struct value *goals = ARENA_ARRAY(a, struct value, s->sweep->goal_count + 1);
+	struct timespec now;
 
-	memcpy(goals, h->goals, s->sweep->goal_count * sizeof *goals);
-	*VEC_ADD(a, &h->feasible) = (struct search_candidate){ number, goals };
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Whether to stop in the middle of a unit. */
+static bool is_over(struct hunt *h)
+{
+	if (++h->asked < ASK_AFTER)
+		return h->stopped;
+	h->asked = 0;
+	h->stopped = h->stopped || !h->go_on(h->context);
+	return h->stopped;
 }
 
 /* The cost model, the short way where it is open. */
@@ -65,15 +81,19 @@ static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void
 	if (sound || s->options.exact)
 		ask(s, h, cheap);
 	if (set_is_empty(h->set, words))
-		keep(s, h, number);
-	tally_add(s->tally, h->set, 1, number);
-	return true;
+		keep_add(&h->parcel->keep, number, h->goals);
+	tally_add(&h->parcel->tally, h->set, 1, number);
+	h->parcel->tested++;
+	return !is_over(h);
 }
 
 static void pass(struct search *s, const uint64_t *set, uint64_t count, uint64_t first, void *context)
 {
-	(void)context;
-	tally_add(s->tally, set, count, first);
+	struct hunt *h = context;
+
+	(void)s;
+	tally_add(&h->parcel->tally, set, count, first);
+	h->parcel->tested += count;
 }
 
 static void enter(struct search *s, uint32_t level, void *context)
@@ -85,27 +105,53 @@ static void enter(struct search *s, uint32_t level, void *context)
 		price_level(h->price, level);
 }
 
-/* Units in which a thread works: enough of them that all threads are done at about the same time. */
-enum { UNITS = 512 };
+/* ---- units --------------------------------------------------------------------------------------- */
 
+/* Enough units that all threads are done at about the same time, and that none of them takes long. */
+enum { UNITS = 512, UNIT_CANDIDATES = 8192 };
+
+/* The loops around a unit: the same for everybody who goes through this sweep. */
 static uint32_t unit_level(const struct search *s)
 {
-	uint64_t units = 1;
+	uint64_t wanted = s->total / UNIT_CANDIDATES > UNITS ? s->total / UNIT_CANDIDATES : UNITS, units = 1;
 	uint32_t level = 0;
 
-	for (; level < s->space->n && units < UNITS; level++)
+	for (; level < s->space->n && units < wanted; level++)
 		units *= s->space->axes[level].values ? s->space->axes[level].values->n : 2;
 	return level;
+}
+
+/* The evaluator counts in the search what it was asked for. */
+static void hand_over(struct hunt *h)
+{
+	struct search *s = h->s;
+
+	parcel_close(h->parcel, s);
+	h->parcel->evaluated = s->evaluated;
+	h->parcel->structural = s->structural;
+	s->evaluated = s->structural = 0;
+	h->parcel = h->hand_over(h->parcel, h->context);
+	h->stopped = !h->parcel;
+	h->since = hunt_clock();
+}
+
+static void leave_unit(struct hunt *h)
+{
+	h->inside = false;
+	units_add(&h->parcel->units, &h->parcel->arena, (struct unit_range){ h->ticket, h->ticket + 1 });
+	if (h->s->options.eager || h->parcel->keep.at.n >= KEPT_MAX || hunt_clock() - h->since > parcel_seconds)
+		hand_over(h);
+	h->ticket = tickets_draw(h->tickets);
 }
 
 static bool take(uint64_t unit, void *context)
 {
 	struct hunt *h = context;
 
-	if (unit != h->ticket)
-		return false;
-	h->ticket = tickets_draw(h->tickets);
-	return true;
+	if (h->inside)
+		leave_unit(h);
+	h->inside = !h->stopped && unit == tickets_unit(h->tickets, h->ticket);
+	return h->inside;
 }
 
 void hunt_run(struct hunt *h)
@@ -118,11 +164,14 @@ void hunt_run(struct hunt *h)
 	h->set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	h->goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
 	h->price = s->options.slow ? NULL : price_make(s, priced);
-	if (h->tickets)
-		h->ticket = tickets_draw(h->tickets);
+	h->since = hunt_clock();
+	h->ticket = tickets_draw(h->tickets);
 	search_walk(s, &(struct walker){ .candidate = visit, .crowd = all ? NULL : pass, .level = enter,
-					 .take = h->tickets ? take : NULL, .unit_level = unit_level(s),
-					 .context = h });
+					 .take = take, .unit_level = unit_level(s), .context = h });
+	if (h->inside && !h->stopped && !s->space->failed)
+		leave_unit(h);
+	if (!h->stopped && !s->space->failed)
+		hand_over(h);
 	if (h->price)
 		price_release(h->price);
 	arena_release(priced);

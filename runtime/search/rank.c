@@ -60,9 +60,9 @@ bool rank_make(struct rank *r, const struct search *s)
 
 	arena_init_under(scratch, a);
 	*r = (struct rank){ .search = s, .goals = s->sweep->goal_count };
-	r->keys = ARENA_ARRAY(a, struct value, s->feasible_count * r->goals + 1);
+	r->keys = ARENA_ARRAY(a, struct value, (size_t)s->kept * r->goals + 1);
 	r->slack = ARENA_ARRAY(a, struct value, r->goals + 1);
-	for (uint64_t i = 0; i < s->feasible_count; i++) {
+	for (size_t i = 0; i < s->kept; i++) {
 		for (uint32_t g = 0; g < r->goals; g++)
 			r->keys[i * r->goals + g] = rank_key(scratch, s->feasible[i].goals[g]);
 		arena_reset(scratch, (struct arena_mark){ 0 });
@@ -108,7 +108,7 @@ static size_t least(size_t a, size_t b)
 
 static uint32_t *sorted(const struct rank *r, uint32_t goals)
 {
-	size_t n = r->search->feasible_count;
+	size_t n = r->search->kept;
 	uint32_t *at = ARENA_ARRAY(r->search->ev->lasting, uint32_t, n + 1);
 	uint32_t *other = ARENA_ARRAY(r->search->ev->lasting, uint32_t, n + 1);
 
@@ -216,7 +216,7 @@ static uint32_t pick(const struct rank *r, const struct left *l, uint32_t *scrat
 /* What is not among the first `found` yet, in the plain order of the goals. */
 static uint32_t add_others(const struct rank *r, uint32_t *result, uint32_t found, uint32_t most)
 {
-	uint32_t n = (uint32_t)r->search->feasible_count;
+	uint32_t n = r->search->kept;
 	bool *taken = ARENA_ARRAY(r->search->ev->lasting, bool, n + 1);
 	const uint32_t *all = found < most ? sorted(r, r->goals) : NULL;
 
@@ -231,7 +231,7 @@ static uint32_t add_others(const struct rank *r, uint32_t *result, uint32_t foun
 static uint32_t top_with_slack(const struct rank *r, uint32_t most, uint32_t *result)
 {
 	struct arena *a = r->search->ev->lasting;
-	struct left l = { .at = sorted(r, 1), .n = (uint32_t)r->search->feasible_count };
+	struct left l = { .at = sorted(r, 1), .n = r->search->kept };
 	uint32_t *scratch = ARENA_ARRAY(a, uint32_t, l.n + 1), found = 0;
 
 	l.next = ARENA_ARRAY(a, uint32_t, l.n + 1);
@@ -272,7 +272,7 @@ static uint32_t front(const struct rank *r, uint32_t *result)
 	const uint32_t *at = sorted(r, r->goals);
 	uint32_t n = 0;
 
-	for (uint64_t i = 0; i < r->search->feasible_count; i++) {
+	for (uint64_t i = 0; i < r->search->kept; i++) {
 		uint32_t k = 0;
 
 		while (k < n && !beats(r, result[k], at[i]))
@@ -301,7 +301,7 @@ static uint32_t first_of(const uint32_t *at, uint32_t n, uint32_t most, uint32_t
 
 uint32_t search_top(const struct search *s, uint32_t most, uint32_t *result)
 {
-	uint32_t n = (uint32_t)s->feasible_count, *all;
+	uint32_t n = s->kept, *all;
 	struct rank r;
 
 	if (!rank_make(&r, s))

@@ -119,7 +119,7 @@ static void settle_messages(struct search *s)
 
 void rows_count(struct search *s)
 {
-	uint64_t left = s->total;
+	uint64_t left = s->tested;
 
 	settle_messages(s);
 	make_order(s);

@@ -1,25 +1,42 @@
 /* search.c - a sweep from start to finish: measure, test every candidate, count. */
-#include "runtime/search/search_int.h"
+#include "runtime/search/ledger.h"
 
 /* A thread has to compute everything anew before it is of use: candidates that make up for that. */
 enum { CANDIDATES_PER_THREAD = 5000 };
 
-static void test_all(struct search *s)
+/* Threads that are worth their while. */
+static uint32_t crew_size(const struct search *s)
 {
-	struct hunt h = { .s = s };
 	uint32_t worth = s->options.per_thread > 0 ? s->options.per_thread : CANDIDATES_PER_THREAD;
 	uint64_t threads = s->total / worth;
+
+	return threads < s->options.threads ? (uint32_t)threads : s->options.threads;
+}
+
+static bool report_damage(struct search *s)
+{
+	diag_report(s->ev->sink, E2415, s->sweep->span, "what was found before does not fit this sweep");
+	return false;
+}
+
+static bool test_all(struct search *s)
+{
+	struct ledger *l = ARENA_NEW(s->ev->lasting, struct ledger);
 
 	s->verdicts = verdicts_make(s);
 	s->tally = ARENA_NEW(s->ev->lasting, struct tally);
 	tally_init(s->tally, s->ev->lasting, s->verdicts->words);
-	if (threads > s->options.threads)
-		threads = s->options.threads;
-	if (threads > 1 && crew_run(s, (uint32_t)threads))
-		return;
-	hunt_run(&h);
-	s->feasible = h.feasible.at;
-	s->feasible_count = h.feasible.n;
+	s->ledger = l;
+	ledger_init(l, s);
+	for (uint32_t i = 0; i < s->options.part_count; i++)
+		if (!search_part_add(l, &s->options.parts[i]))
+			return report_damage(s);
+	l->complete = s->options.merge;
+	if (!s->options.merge && !crew_run(l, crew_size(s)))
+		return false;
+	ledger_watch(l, true);
+	ledger_finish(l);
+	return true;
 }
 
 /* The evaluator may be in the middle of an expression that asks for the sweep. */
@@ -57,10 +74,7 @@ struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_o
 	if (options)
 		s->options = *options;
 	fine = s->sweep->type->kind != TYPE_POISON && hunt_prepare(s) && space_within_limit(s->space);
-	if (fine) {
-		test_all(s);
-		fine = !s->space->failed;
-	}
+	fine = fine && test_all(s);
 	if (fine)
 		rows_count(s);
 	if (s->bench && s->space)

@@ -10,7 +10,11 @@
 
 #include "runtime/eval/eval.h"
 
-enum { SEARCH_LIMIT = 1000000 };     /* candidates, unless the sweep says `limit = n` */
+enum {
+	SEARCH_LIMIT = 1000000,      /* candidates, unless the sweep says `limit = n` */
+	SEARCH_KEEP = 10,            /* what a short list needs to keep of them */
+	SEARCH_KEEP_MAX = 1000       /* from here on all are kept */
+};
 
 /* One row of the report: a condition, or a message that ended an evaluation. */
 struct search_row {
@@ -38,11 +42,34 @@ struct search_relief {
 	struct value goal;                      /* its first goal */
 };
 
+struct search;
+struct search_part;
+
+/* How things stand. */
+struct search_progress {
+	uint64_t total, tested, feasible;       /* candidates; total: of this shard, more or less */
+	uint64_t evaluated;
+	uint64_t best;                          /* number of the best one so far, 0 */
+	const struct value *goals;              /* its goals */
+};
+
 struct search_options {
 	bool exact;                  /* the cost model is asked about every candidate */
 	bool slow;                   /* each one by itself, by the evaluator: what the tests compare with */
 	uint32_t threads;            /* at most; 0 and 1: no other one is started */
 	uint32_t per_thread;         /* candidates that are worth a thread; 0: what is usual */
+	uint32_t keep;               /* as many best feasible candidates as are looked at (of a pareto objective:
+				      * the front); 0: all of them */
+	uint32_t shard, shards;      /* only the units of the shard-th (from 1) of so many parts; 0: all */
+	/* Called by the calling thread, several times a second. It may write what was found (search_part_write),
+	 * and ask nothing that moves the axes. false: stop; the result then is partial. NULL: nobody watches. */
+	bool (*watch)(const struct search *s, const struct search_progress *p, void *context);
+	void *context;
+	bool eager;                  /* he is called after every unit: what the tests stop in */
+	/* What was found before (search_part_read): it is not searched again. */
+	const struct search_part *parts;
+	uint32_t part_count;
+	bool merge;                  /* the parts are all there is */
 };
 
 struct search {
@@ -58,8 +85,12 @@ struct search {
 	const uint32_t *order;                  /* rows in the order of the report */
 	uint64_t evaluated;                     /* candidates the cost model was asked for */
 	uint64_t structural;                    /* candidates that keep what needs no cost model */
-	struct search_candidate *feasible;      /* by number */
+	uint64_t tested;                        /* candidates that are accounted for: all, unless partial */
+	bool partial;                           /* somebody stopped it, or it is one of several parts */
 	uint64_t feasible_count;
+	struct search_candidate *feasible;      /* those that were kept, by number */
+	uint32_t kept;                          /* all of them, unless `keep` says otherwise */
+	struct ledger *ledger;                  /* while it runs, and when it is partial */
 	struct space *space;
 	struct bench *bench;
 	struct verdicts *verdicts;
@@ -74,6 +105,34 @@ struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_o
 /* Whether the axes of all sweeps of the root file can be gone through, without testing a candidate: what
  * `planc check` says about a sweep. */
 bool search_check(struct eval *ev);
+
+/* ---- long runs and many machines ---------------------------------------------------------------- */
+
+/* What a run had found when it wrote this: its beginning, read; the rest is read when a run takes it over. */
+struct search_part {
+	struct str sweep;            /* its name */
+	uint64_t identity;           /* search_identity of what was asked */
+	bool exact, complete;        /* complete: of its shard, everything */
+	uint32_t keep;
+	uint32_t shard, shards;      /* 1 of 1 when it is no shard */
+	uint64_t total, tested;      /* candidates of the sweep; of those, accounted for here */
+	struct str found;
+};
+
+/* A number for everything that the answer depends on: texts of the plan, its imports and its parameters, the
+ * sweep, limits, the version of the program. */
+uint64_t search_identity(const struct eval *ev, uint32_t sweep, bool exact, struct str version);
+
+/* Whether everything that was asked for is in it: the sweep, or its shard. */
+bool search_is_complete(const struct search *s);
+
+/* While the sweep runs (from `watch`) or after it. */
+void search_part_write(const struct search *s, uint64_t identity, struct out *o);
+
+/* Whether a text begins as one. false from search_part_read: it is damaged or of another version. The text has to
+ * outlive the part. */
+bool search_part_begins(struct str text);
+bool search_part_read(struct str text, struct search_part *part);
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
@@ -152,9 +211,11 @@ struct str search_miss(struct search *s, uint64_t number, const struct search_ro
  * for any other. */
 struct str search_origin(struct eval *ev, const struct record *r);
 
-/* The result that expressions see: the sweep runs when it is first asked for. The evaluator must have been
- * given to search_install. NULL after a report, also when the sweep is being run (`at` asked for it). */
-struct search *search_once(struct eval *ev, uint32_t sweep, struct span at);
+/* The result that expressions see: the sweep runs when it is first asked for, and once more when more of its
+ * candidates are needed than were kept. `options` says what to keep and who watches; the others are those given to
+ * search_install, which the evaluator must have been. NULL: all are kept, nobody watches. NULL after a report,
+ * also when the sweep is being run (`at` asked for it). */
+struct search *search_once(struct eval *ev, uint32_t sweep, const struct search_options *options, struct span at);
 
 /* Makes the evaluator run sweeps for selections (IR_SELECT), each sweep once, with these options (NULL: none
  * of them). */

@@ -263,30 +263,10 @@ void make_order(struct search *s);
 /* rows.c: messages in the order of their first candidates, with its words, and the counts of all rows. */
 void rows_count(struct search *s);
 
-/* ---- hunt.c: what one thread does ------------------------------------------------------------------ */
-
-struct tickets;
-
-uint64_t tickets_draw(struct tickets *t);
-
-struct hunt {
-	struct search *s;
-	struct price *price;         /* NULL: the evaluator is asked about every candidate */
-	struct tickets *tickets;     /* NULL: it does everything */
-	uint64_t ticket;
-	VEC(struct search_candidate) feasible;
-	uint64_t *set;
-	struct value *goals;
-};
+/* ---- hunt.c ------------------------------------------------------------------------------------------ */
 
 /* Base record, axes, number of candidates; false after reporting. */
 bool hunt_prepare(struct search *s);
-
-/* Goes through the sweep, or through the units that it draws tickets for. */
-void hunt_run(struct hunt *h);
-
-/* crew.c: all threads, merged; false when there are none to be had. */
-bool crew_run(struct search *s, uint32_t threads);
 
 /* ---- crowd.c: counts of candidates that nobody visits ------------------------------------------------ */
 

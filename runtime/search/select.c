@@ -73,7 +73,7 @@ static struct value best_value(struct search *s, uint32_t *at, struct span where
 
 static struct value selected(struct search *s, enum selection which, int64_t count, struct span at)
 {
-	uint32_t all = (uint32_t)s->feasible_count, n = all;
+	uint32_t all = s->kept, n = all;
 	uint32_t *indices = ARENA_ARRAY(s->ev->lasting, uint32_t, all + 1);
 
 	switch (which) {
@@ -101,26 +101,59 @@ static void report_cycle(struct eval *ev, uint32_t sweep, struct span at)
 	diag_report(ev->sink, E1204, at, "sweep `%.*s` needs its own result", (int)name.n, name.p);
 }
 
-struct search *search_once(struct eval *ev, uint32_t sweep, struct span at)
+/* Whether what was kept is enough to tell the best `keep`, 0: all. */
+static bool has_enough(const struct search *s, uint32_t keep)
+{
+	return s->kept == s->feasible_count || (keep > 0 && keep <= s->options.keep);
+}
+
+struct search *search_once(struct eval *ev, uint32_t sweep, const struct search_options *options, struct span at)
 {
 	struct search_cache *cache = ev->select_context;
+	struct search_options run = cache->options;
+	uint32_t keep = options ? options->keep : 0;
 
 	if (cache->states[sweep] == BUSY) {
 		report_cycle(ev, sweep, at);
 		return NULL;
 	}
+	if (cache->states[sweep] == DONE && cache->results[sweep] && !has_enough(cache->results[sweep], keep))
+		cache->states[sweep] = NEW;
 	if (cache->states[sweep] == NEW) {
 		cache->states[sweep] = BUSY;
-		cache->results[sweep] = search_run(ev, sweep, &cache->options);
+		run.keep = keep;
+		run.watch = options ? options->watch : NULL;
+		run.context = options ? options->context : NULL;
+		cache->results[sweep] = search_run(ev, sweep, &run);
 		cache->states[sweep] = DONE;
 	}
 	return cache->results[sweep];
 }
 
+/* Of the best and the front no more are kept than of a short list: reports come back for that. */
+static uint32_t needed(const struct eval *ev, uint32_t sweep, enum selection which, int64_t count)
+{
+	bool pareto = ev->program->sweeps.at[sweep].pareto;
+
+	switch (which) {
+	case SELECT_BEST:
+		return SEARCH_KEEP;
+	case SELECT_TOP:
+		return pareto || count <= SEARCH_KEEP ? SEARCH_KEEP : count <= SEARCH_KEEP_MAX ? (uint32_t)count : 0;
+	case SELECT_PARETO:
+		return pareto ? SEARCH_KEEP : 0;
+	case SELECT_ALL:
+	case SELECT_COUNT:
+		return 0;
+	}
+	return 0;
+}
+
 static struct value select_of(struct eval *ev, uint32_t sweep, enum selection which, int64_t count,
 			      struct span at, void *context)
 {
-	struct search *s = search_once(ev, sweep, at);
+	const struct search_options options = { .keep = needed(ev, sweep, which, count) };
+	struct search *s = search_once(ev, sweep, &options, at);
 
 	(void)context;
 	return s ? selected(s, which, count, at) : value_poison();

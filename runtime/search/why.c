@@ -67,7 +67,7 @@ static bool read_points(struct asking *q)
 
 static bool is_feasible(const struct search *s, uint64_t number, uint32_t *index)
 {
-	uint64_t lo = 0, hi = s->feasible_count;
+	uint64_t lo = 0, hi = s->kept;
 
 	while (lo < hi) {
 		uint64_t middle = lo + (hi - lo) / 2;
@@ -78,7 +78,7 @@ static bool is_feasible(const struct search *s, uint64_t number, uint32_t *index
 			hi = middle;
 	}
 	*index = (uint32_t)lo;
-	return lo < s->feasible_count && s->feasible[lo].number == number;
+	return lo < s->kept && s->feasible[lo].number == number;
 }
 
 static bool count_one(struct search *s, uint64_t number, const uint64_t *cheap, void *context)
@@ -259,7 +259,7 @@ static bool report_no_match(struct asking *q)
 static uint64_t best_feasible(struct asking *q)
 {
 	struct search *s = q->s;
-	uint32_t n = (uint32_t)s->feasible_count, *order = ARENA_ARRAY(s->ev->lasting, uint32_t, n + 1);
+	uint32_t n = s->kept, *order = ARENA_ARRAY(s->ev->lasting, uint32_t, n + 1);
 
 	if (q->feasible.n == 0)
 		return 0;

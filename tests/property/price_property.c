@@ -4,8 +4,9 @@
  * Small sweeps over real jobs are drawn: axes over sizes, batches, formats and whole records, conditions
  * and goals over results of the cost model, some of which cannot be computed for every candidate. Each
  * is searched with the evaluator alone, candidate by candidate; with parts, formulas and counts of whole
- * subtrees; and by several threads: the reports have to be the same to the last byte. The seed is
- * printed when they are not; give it as the first argument, the rounds as the second.
+ * subtrees; by several threads; in shards that are joined; stopped in the middle and gone on with; and keeping
+ * only what a report shows: the reports have to be the same to the last byte. The seed is printed when they are
+ * not; give it as the first argument, the rounds as the second.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,40 +154,130 @@ static void show(struct plan *p)
 	printf("%.*s\n%.*s\n", (int)p->text.n, p->text.p, (int)o.n, o.p ? o.p : "");
 }
 
-/* The report of one way to search; empty when the sweep cannot be run. */
-static struct str search(struct plan *p, struct search_options options)
+static struct search *run(struct plan *p, struct search_options options)
 {
 	struct arena *a = &p->arena;
 	struct eval *ev = ARENA_NEW(a, struct eval);
-	struct search *s;
-	struct out o;
 
 	eval_init(ev, a, p->program, &p->sink);
 	job_install(ev);
 	search_install(ev, NULL);
-	s = search_run(ev, 0, &options);
+	return search_run(ev, 0, &options);
+}
+
+/* The report of one way to search; empty when the sweep cannot be run. */
+static struct str search(struct plan *p, struct search_options options)
+{
+	struct search *s = run(p, options);
+	struct out o;
+
 	if (!s)
 		return STR("");
-	out_init(&o, a);
+	out_init(&o, &p->arena);
 	report_sweep_text(s, &o);
-	report_sweep_json(s, &o);
+	if (options.keep == 0)
+		report_sweep_json(s, &o);
 	return out_view(&o);
 }
 
-static bool agrees(struct plan *p, struct str expected, struct search_options options, const char *way)
-{
-	struct str got = search(p, options);
+/* ---- parts ----------------------------------------------------------------------------------- */
 
+/* What a run would write into its file; `part` reads it again. */
+static bool part_of(struct plan *p, struct search_options options, struct search_part *part)
+{
+	struct search *s = run(p, options);
+	struct out o;
+
+	if (!s)
+		return false;
+	out_init(&o, &p->arena);
+	search_part_write(s, 17, &o);
+	return search_part_read(out_view(&o), part) && part->identity == 17 && part->total == s->total &&
+	       part->tested == s->tested;
+}
+
+/* The report of three shards, each searched by itself, in a drawn order. */
+static struct str sharded(struct plan *p, struct dice *d, struct search_options options)
+{
+	enum { SHARDS = 3 };
+	struct search_part *parts = ARENA_ARRAY(&p->arena, struct search_part, SHARDS);
+	uint32_t first = (uint32_t)dice_pick(d, 0, SHARDS - 1);
+
+	for (uint32_t i = 0; i < SHARDS; i++) {
+		struct search_options one = options;
+
+		one.shards = SHARDS;
+		one.shard = 1 + (i + first) % SHARDS;
+		if (!part_of(p, one, &parts[i]) || !parts[i].complete)
+			return STR("a shard has no part");
+	}
+	options.parts = parts;
+	options.part_count = SHARDS;
+	options.merge = true;
+	return search(p, options);
+}
+
+static bool stop_after(const struct search *s, const struct search_progress *progress, void *context)
+{
+	int64_t *left = context;
+
+	(void)s;
+	(void)progress;
+	return --*left > 0;
+}
+
+/* The report of a run that is stopped after every few units and gone on with, until it is through. */
+static struct str resumed(struct plan *p, struct dice *d, struct search_options options)
+{
+	struct search_part *part = ARENA_NEW(&p->arena, struct search_part);
+	struct str text;
+	int64_t left;
+
+	options.watch = stop_after;
+	options.context = &left;
+	options.eager = true;
+	do {
+		left = dice_pick(d, 1, 60);
+		if (!part_of(p, options, part))
+			return STR("a stopped run has no part");
+		options.parts = part;
+		options.part_count = 1;
+	} while (!part->complete);
+	options.watch = NULL;
+	text = search(p, options);
+	options.merge = true;
+	return str_equal(text, search(p, options)) ? text : STR("a complete part is no answer");
+}
+
+static bool agrees(struct str expected, struct str got, const char *way)
+{
 	if (str_equal(expected, got))
 		return true;
 	printf("expected:\n%.*s\n%s:\n%.*s\n", (int)expected.n, expected.p, way, (int)got.n, got.p);
 	return false;
 }
 
+/* The same in several runs, and the beginning of it with less kept. */
+static bool long_ways_hold(struct plan *p, struct dice *d, struct str slow, struct search_options three)
+{
+	struct search_options few = { .keep = SEARCH_KEEP }, few_three = three;
+	struct str text;
+
+	few_three.keep = SEARCH_KEEP;
+	text = search(p, few);
+	return agrees(slow, sharded(p, d, (struct search_options){ 0 }), "three shards") &&
+	       agrees(slow, resumed(p, d, (struct search_options){ 0 }), "stopped and gone on with") &&
+	       agrees(slow, resumed(p, d, three), "three threads, stopped and gone on with") &&
+	       agrees(str_slice(slow, 0, text.n), text, "keeping a few") &&
+	       agrees(text, search(p, few_three), "three threads that keep a few") &&
+	       agrees(text, sharded(p, d, few_three), "three shards that keep a few");
+}
+
 static bool round_holds(struct dice *d, bool *ran)
 {
 	struct plan p;
 	struct compile_input in = { .path = STR("t.plan"), .library = stdlib_files };
+	const struct search_options three = { .threads = 3, .per_thread = 1 };
 	struct str slow;
 	bool fine = true;
 
@@ -205,9 +296,8 @@ static bool round_holds(struct dice *d, bool *ran)
 	if (fine) {
 		slow = search(&p, (struct search_options){ .slow = true });
 		*ran = slow.n > 0;
-		fine = agrees(&p, slow, (struct search_options){ 0 }, "the short way") &&
-		       agrees(&p, slow, (struct search_options){ .threads = 3, .per_thread = 1 },
-			      "three threads");
+		fine = agrees(slow, search(&p, (struct search_options){ 0 }), "the short way") &&
+		       agrees(slow, search(&p, three), "three threads") && (!*ran || long_ways_hold(&p, d, slow, three));
 	}
 	if (!fine)
 		show(&p);

@@ -1,0 +1,138 @@
+/* ledger.c - what was found in all units that are done. */
+#include "runtime/search/ledger.h"
+
+static const double watch_seconds = 0.1;
+
+void ledger_init(struct ledger *l, struct search *s)
+{
+	*l = (struct ledger){ .search = s };
+	l->set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
+	l->best_goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
+	keep_init(&l->keep, s, s->ev->lasting);
+}
+
+/* The row that a row of the parcel stands for here. */
+static uint32_t row_here(struct ledger *l, const struct parcel *p, uint32_t row)
+{
+	uint32_t from = l->search->sweep->condition_count;
+
+	return row < from ? row : verdicts_message(l->search, p->messages[row - from], STR(""));
+}
+
+static void add_sets(struct ledger *l, const struct parcel *p)
+{
+	uint32_t rows = l->search->sweep->condition_count + p->message_count, words = p->tally.words;
+
+	for (uint32_t i = 0; i < p->tally.entries.n; i++) {
+		const struct tally_entry *e = &p->tally.entries.at[i];
+
+		memset(l->set, 0, words * sizeof *l->set);
+		for (uint32_t row = 0; row < rows; row++)
+			if (rowset_has(e->set, row))
+				rowset_add(l->set, row_here(l, p, row));
+		tally_add(l->search->tally, l->set, e->count, e->first);
+	}
+}
+
+/* Without the last word on ties and slack: somebody wants to see something happen. */
+static void show_best(struct ledger *l, const struct keep *k)
+{
+	const struct ir_sweep *sweep = l->search->sweep;
+
+	for (uint32_t i = 0; i < k->at.n && (k->rule != KEEP_FIRST || i == 0); i++) {
+		const struct search_candidate *c = &k->at.at[i].candidate;
+		bool better = l->best == 0;
+
+		if (!better && sweep->goal_count == 0)
+			better = c->number < l->best;
+		else if (!better)
+			better = rank_compare_goal(&sweep->goals[0], c->goals[0], l->best_goals[0]) > 0;
+		if (!better)
+			continue;
+		l->best = c->number;
+		memcpy(l->best_goals, c->goals, sweep->goal_count * sizeof *c->goals);
+	}
+}
+
+void ledger_add(struct ledger *l, const struct parcel *p)
+{
+	uint64_t count = l->keep.count + p->keep.count;
+
+	for (uint32_t i = 0; i < p->units.at.n; i++)
+		units_add(&l->done, l->search->ev->lasting, p->units.at.at[i]);
+	add_sets(l, p);
+	for (uint32_t i = 0; i < p->keep.at.n; i++)
+		keep_add(&l->keep, p->keep.at.at[i].candidate.number, p->keep.at.at[i].candidate.goals);
+	show_best(l, &p->keep);
+	l->keep.count = count;
+	l->evaluated += p->evaluated;
+	l->structural += p->structural;
+	l->tested += p->tested;
+}
+
+bool ledger_watch(struct ledger *l, bool always)
+{
+	struct search *s = l->search;
+	uint32_t shards = s->options.shards > 0 ? s->options.shards : 1;
+	struct search_progress p = {
+		.total = s->total / shards, .tested = l->tested, .feasible = l->keep.count,
+		.evaluated = l->evaluated, .best = l->best, .goals = l->best_goals,
+	};
+	double now;
+
+	if (!s->options.watch)
+		return true;
+	now = hunt_clock();
+	if (!always && !s->options.eager && now - l->watched < watch_seconds)
+		return true;
+	l->watched = now;
+	return s->options.watch(s, &p, s->options.context);
+}
+
+/* ---- the end --------------------------------------------------------------------------------------------- */
+
+static void merge(const struct search_candidate *from, struct search_candidate *to, size_t lo, size_t middle, size_t hi)
+{
+	size_t a = lo, b = middle;
+
+	for (size_t i = lo; i < hi; i++) {
+		if (b == hi || (a < middle && from[a].number < from[b].number))
+			to[i] = from[a++];
+		else
+			to[i] = from[b++];
+	}
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+void ledger_finish(struct ledger *l)
+{
+	struct search *s = l->search;
+	size_t n;
+	struct search_candidate *at, *other;
+
+	keep_settle(&l->keep);
+	n = l->keep.at.n;
+	at = ARENA_ARRAY(s->ev->lasting, struct search_candidate, n + 1);
+	other = ARENA_ARRAY(s->ev->lasting, struct search_candidate, n + 1);
+	for (size_t i = 0; i < n; i++)
+		at[i] = l->keep.at.at[i].candidate;
+	for (size_t width = 1; width < n; width *= 2) {
+		struct search_candidate *swap = at;
+
+		for (size_t lo = 0; lo < n; lo += 2 * width)
+			merge(at, other, lo, least(lo + width, n), least(lo + 2 * width, n));
+		at = other;
+		other = swap;
+	}
+	s->feasible = at;
+	s->kept = (uint32_t)n;
+	s->feasible_count = l->keep.count;
+	s->tested = l->tested;
+	s->evaluated = l->evaluated;
+	s->structural = l->structural;
+	s->partial = l->tested < s->total;
+}

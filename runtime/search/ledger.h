@@ -1,0 +1,146 @@
+/* ledger.h - what was found so far: in a few units (parcels), and in all of them together (the ledger).
+ *
+ * Units are numbered from 0 in the order of the candidates; with `--shard k/n` those of one shard are
+ * numbered anew. What a parcel and the ledger hold depends on their units alone, not on who went through them,
+ * when, or in which order; so units may be spread over threads, runs and machines.
+ */
+#ifndef PLAN_SEARCH_LEDGER_H
+#define PLAN_SEARCH_LEDGER_H
+
+#include "runtime/search/search_int.h"
+
+/* ---- keep.c: feasible candidates, as many as the answer needs --------------------------------------- */
+
+struct kept {
+	struct search_candidate candidate;
+	struct value *keys;          /* its goals to 12 digits; NULL when all are kept */
+	double *near;                /* the same as doubles, more is better: where they differ, so do the keys */
+};
+
+enum keep_rule {
+	KEEP_ALL,
+	KEEP_FIRST,                  /* a total order decides */
+	KEEP_UNBEATEN                /* those that fewer than `most` others beat */
+};
+
+struct keep {
+	const struct search *search;
+	enum keep_rule rule;
+	uint32_t most;
+	uint64_t count;              /* of all that were given to it */
+	VEC(struct kept) at;         /* the first `settled` in their order, the others as they came */
+	uint32_t settled, room;      /* when there are `room` of them, they are looked through */
+	struct arena arenas[2];      /* what is kept lies in the present one; settling moves it to the other */
+	uint32_t present;
+};
+
+/* Lies in memory of `above`, and is released with it at the latest. */
+void keep_init(struct keep *k, const struct search *s, struct arena *above);
+void keep_add(struct keep *k, uint64_t number, const struct value *goals);
+
+/* Drops what is not needed. Afterwards the best so far is the first, unless all are kept. */
+void keep_settle(struct keep *k);
+void keep_clear(struct keep *k);
+
+/* ---- units.c: sets of units --------------------------------------------------------------------------- */
+
+struct unit_range {
+	uint64_t lo, hi;             /* [lo, hi) */
+};
+
+struct units {
+	VEC(struct unit_range) at;   /* in order, none next to another */
+};
+
+void units_add(struct units *u, struct arena *a, struct unit_range r);
+bool units_has(const struct units *u, uint64_t unit);
+/* A unit of both; UINT64_MAX when there is none. */
+uint64_t units_common(const struct units *a, const struct units *b);
+
+/* ---- parcel.c: what was found in some units ------------------------------------------------------------- */
+
+struct parcel {
+	struct arena arena;          /* of everything below */
+	struct units units;
+	struct tally tally;
+	enum diag_code *messages;    /* of the rows behind the conditions */
+	uint32_t message_count;
+	struct keep keep;
+	uint64_t tested, evaluated, structural;
+	struct parcel *next;         /* in a queue */
+	void *owner;                 /* the thread that it is given back to */
+};
+
+/* An empty one in memory of `above`. */
+void parcel_init(struct parcel *p, const struct search *s, struct arena *above);
+void parcel_clear(struct parcel *p, const struct search *s);
+
+/* Of the messages that a search has rows for now. */
+void parcel_close(struct parcel *p, const struct search *s);
+
+/* ---- ledger.c: all of it -------------------------------------------------------------------------------- */
+
+struct ledger {
+	struct search *search;
+	struct units done;
+	struct keep keep;
+	uint64_t *set;               /* scratch */
+	uint64_t tested, evaluated, structural;
+	uint64_t best;               /* number of the best one so far, 0; only to be shown */
+	struct value *best_goals;
+	double watched;              /* when somebody was told last */
+	bool complete;               /* all units of the shard are done */
+};
+
+void ledger_init(struct ledger *l, struct search *s);
+
+/* Adds what was found in units that are not done yet. */
+void ledger_add(struct ledger *l, const struct parcel *p);
+
+/* part.c: what another run found. false: its text cannot have been written for this sweep. */
+bool search_part_add(struct ledger *l, const struct search_part *part);
+
+/* Tells the watcher now and then, `always` now. false: he wants it to stop. */
+bool ledger_watch(struct ledger *l, bool always);
+
+/* Feasible candidates in the order of their numbers go to the search. */
+void ledger_finish(struct ledger *l);
+
+/* ---- hunt.c: what one thread does ------------------------------------------------------------------------ */
+
+struct tickets;
+
+struct tickets *tickets_make(struct search *s, const struct units *done);
+/* The next unit of this shard that is not done, by its number in the shard; and its number in the sweep. */
+uint64_t tickets_draw(struct tickets *t);
+uint64_t tickets_unit(const struct tickets *t, uint64_t ticket);
+
+struct hunt {
+	struct search *s;
+	struct price *price;         /* NULL: the evaluator is asked about every candidate */
+	struct tickets *tickets;
+	uint64_t ticket;             /* the next unit that is ours, or the one we are in */
+	bool inside;                 /* we are in it */
+	struct parcel *parcel;       /* what has been found since the last one was handed over */
+	double since;                /* when that was */
+	uint32_t asked;              /* candidates since `go_on` was asked */
+	uint64_t *set;
+	struct value *goals;
+	bool stopped;
+	/* Takes a parcel of whole units; the empty one to go on with, NULL: no more. */
+	struct parcel *(*hand_over)(struct parcel *p, void *context);
+	/* Asked now and then. false: what is in the present parcel is lost. */
+	bool (*go_on)(void *context);
+	void *context;
+};
+
+/* Goes through the units that it draws tickets for. */
+void hunt_run(struct hunt *h);
+
+/* Seconds of a clock that only goes forwards. */
+double hunt_clock(void);
+
+/* crew.c: the units that are not done, by so many threads (1: nobody else's); false when an axis fails. */
+bool crew_run(struct ledger *l, uint32_t threads);
+
+#endif

@@ -1,0 +1,41 @@
+/* parcel.c - what was found in some units, in memory of its own. */
+#include "runtime/search/ledger.h"
+
+/* Candidates that are not worth looking through: the ledger does that again. */
+enum { PARCEL_KEEPS = 1024 };
+
+static void begin(struct parcel *p, const struct search *s)
+{
+	memset(&p->units, 0, sizeof p->units);
+	tally_init(&p->tally, &p->arena, s->verdicts->words);
+	p->messages = NULL;
+	p->message_count = 0;
+	p->tested = p->evaluated = p->structural = 0;
+}
+
+void parcel_init(struct parcel *p, const struct search *s, struct arena *above)
+{
+	*p = (struct parcel){ 0 };
+	arena_init_under(&p->arena, above);
+	keep_init(&p->keep, s, above);
+	begin(p, s);
+}
+
+void parcel_clear(struct parcel *p, const struct search *s)
+{
+	arena_reset(&p->arena, (struct arena_mark){ 0 });
+	keep_clear(&p->keep);
+	begin(p, s);
+}
+
+void parcel_close(struct parcel *p, const struct search *s)
+{
+	uint32_t from = s->sweep->condition_count;
+
+	if (p->keep.rule == KEEP_FIRST || p->keep.at.n > PARCEL_KEEPS)
+		keep_settle(&p->keep);
+	p->message_count = s->row_count - from;
+	p->messages = ARENA_ARRAY(&p->arena, enum diag_code, p->message_count + 1);
+	for (uint32_t i = 0; i < p->message_count; i++)
+		p->messages[i] = s->rows[from + i].code;
+}
