@@ -365,7 +365,7 @@ START_TEST(memory_stays_flat)
 
 	ck_assert_uint_eq(best, 99 * 100 + 50);
 	ck_assert_uint_eq(same, 99 * 2000 + 50);
-	ck_assert_msg(large < small + (512 << 10), "%zu and %zu bytes", small, large);
+	ck_assert_msg(large < small + (4 << 20), "%zu and %zu bytes", small, large);
 	ck_assert_msg(all > large + (8 << 20), "%zu and %zu bytes", large, all);
 }
 END_TEST
