@@ -70,7 +70,7 @@ static bool refuse(struct emission *e, const struct report_form *form, const cha
 
 static bool write_sweep(struct emission *e, const struct report_form *form, struct out *o)
 {
-	struct search *s = search_once(e->ev, e->emit->sweep, e->emit->span);
+	struct search *s = search_once(e->ev, e->emit->sweep, NULL, e->emit->span);
 
 	if (!s)
 		return false;
