@@ -35,7 +35,6 @@ static const struct field_row field_rows[] = {
 	ROW("optimizer", DENSE, "optimizer = sgd", CHANGES)
 	ROW("profile", DENSE, "profile = ideal", CHANGES)
 	ROW("framework", DENSE, "framework = megatron", CHANGES)
-	FREE("silence", DENSE, "silence = [deep_bubble]", "advice is words, no figure")
 
 	/* ---- batch */
 	ROW("batch.sequence", DENSE, "batch { sequence = 2048 }", CHANGES)
