@@ -263,11 +263,11 @@ static void bind_narrow_rows(struct reader *b, struct record *gpu, struct job *j
 			(struct compute_row){ true, rate, read_real(b, gpu, "efficiency") };
 }
 
-static void bind_default_rows(struct reader *b, struct record *gpu, struct job *j)
+static void bind_default_rows(struct reader *b, struct record *job, struct record *gpu, struct job *j)
 {
 	struct hardware *h = &j->hardware;
 	const char *format = rate_format(j->input.precision.compute);
-	struct record *profile = read_record(b, j->record, "profile");
+	struct record *profile = read_record(b, job, "profile");
 
 	if (profile == NULL)
 		return;
@@ -321,7 +321,7 @@ void bind_hardware(struct reader *b, struct record *job, struct job *j)
 	h->contiguous = true;
 	h->backend = (enum engine_backend)read_enum(b, gpu, "backend", backends, PLAN_COUNT(backends));
 	bind_kernel_rows(b, gpu, h);
-	bind_default_rows(b, gpu, j);
+	bind_default_rows(b, job, gpu, j);
 	bind_narrow_rows(b, gpu, j);
 	bind_matmul(b, gpu, h);
 	bind_core_attention(b, gpu, h);

@@ -281,8 +281,10 @@ static struct asking ask(struct price *p)
 	return q;
 }
 
-static void answered(struct asking q)
+/* The record dies when its axes move: nothing of it stays behind. */
+static void answered(struct price *p, struct asking q)
 {
+	p->job.record = p->search->base;
 	if (q.record)
 		q.record->native = q.native;
 }
@@ -345,7 +347,7 @@ static bool judge(struct price *p, uint64_t *set, struct value *goals)
 	for (uint32_t i = 0; i < p->search->sweep->goal_count && fine; i++)
 		fine = read_goal(p, i, q.record, &goals[i]);
 	ev->arena = around;
-	answered(q);
+	answered(p, q);
 	return fine;
 }
 
