@@ -157,8 +157,8 @@ START_TEST(none_is_ruled_out)
 		"assert good: n == none or n > 1 because \"{n + 1}\"",
 		"let r = { b = none }\nfn f(x: s) -> int = if x.b == none then 0 else x.b\nlet t: s = {}",
 		"let t: s = {}\nlet a = if t.deep.b != none then t.deep.b + 1 else 0",
-		"model d { layers = 1, hidden = 8, vocab = 8, attention { heads = 1 }, "
-		"moe { experts = 4, top_k = 2, ffn = 8 }\nassert some: moe.top_k <= moe.experts }",
+		("model d { layers = 1, hidden = 8, vocab = 8, attention { heads = 1 }, "
+		 "moe { experts = 4, top_k = 2, ffn = 8 }\nassert some: moe.top_k <= moe.experts }"),
 		"fn f(x: int?) -> s = if x == none then {} else { b = x + 1 }",
 	};
 	static const char *const wrong[] = {
