@@ -95,6 +95,7 @@ static const struct profile_row rows[] = {
 	ROW(narrow_cache_gathered, AS_BOOL),
 	ROW(grouped_wgrad_copy, AS_BOOL),
 	ROW(grouped_copy_forward, AS_BOOL),
+	ROW(offload_kept_only, AS_BOOL),
 	ROW(serial_as_dense, AS_BOOL),
 	ROW(backward_peak_lost, AS_BOOL),
 	ROW(flash_backward_half, AS_BOOL),

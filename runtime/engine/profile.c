@@ -53,6 +53,7 @@ void profile_set_quirks(struct profile *p, bool quirks)
 	p->narrow_cache_gathered = quirks;
 	p->grouped_wgrad_copy = quirks;
 	p->grouped_copy_forward = quirks;
+	p->offload_kept_only = quirks;
 	p->serial_as_dense = quirks;
 	p->backward_peak_lost = quirks;
 	p->flops_from_hidden = quirks;

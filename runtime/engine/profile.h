@@ -104,6 +104,7 @@ struct profile {
 	bool mixture_inputs_kept;    /* router and shared experts each keep their common input */
 	bool narrow_cache_gathered;  /* quantised column linears cache the gathered input */
 	bool grouped_wgrad_copy;     /* quantised grouped linears hold a wide weight gradient */
+	bool offload_kept_only;      /* narrow inputs of experts that are not kept are not off-loaded */
 	bool grouped_copy_forward;   /* a temporary copy of grouped weights in forward only (O41) */
 	bool serial_as_dense;        /* one linear per expert: states sharded as dense ones (O45) */
 	bool backward_peak_lost;     /* a backward peak below the forward one is not noted (O34) */

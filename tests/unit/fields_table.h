@@ -193,6 +193,7 @@ static const struct field_row field_rows[] = {
 	ROW("strategy.offload.gradients", DENSE, "strategy { offload { gradients { fraction = 50% } } }", REFUSED)
 	ROW("strategy.offload.parameters", DENSE, "strategy { zero = parameters, pp = 1, offload { parameters { fraction = 50% } } }", REFUSED)
 	ROW("strategy.offload.activations.modules", MIXTURE, "strategy { offload { activations { modules = [expert_fc1] } } }", CHANGES)
+	ROW("strategy.offload.activations.modules", MIXTURE, "strategy { precision { linear = fp8 } } | strategy { offload { activations { modules = [expert_fc1] } } }", CHANGES)
 	ROW("strategy.offload.activations.tensors", DENSE, "strategy { offload { activations { tensors = [dispatched_input] } } }", REFUSED)
 	ROW("strategy.offload.activations.fraction", MIXTURE, "strategy { offload { activations { modules = [expert_fc1] } } } | strategy { offload { activations { fraction = 50% } } }", REFUSED)
 	ROW("strategy.offload.activations.min_size", MIXTURE, "strategy { offload { activations { modules = [expert_fc1] } } } | strategy { offload { activations { min_size = 1 TiB } } }", REFUSED)

@@ -160,7 +160,7 @@ static void offload_input(const struct pricing *p, const struct grouped *g)
 	const struct engine_input *in = p->cost->in;
 
 	if (!in->parallel.offload_expert_input || p->op->site != SITE_EXPERT_FC1 ||
-	    (g->narrow && !in->precision.keep_grouped_input))
+	    (p->cost->profile->offload_kept_only && g->narrow && !in->precision.keep_grouped_input))
 		return;
 	p->to->offloaded = p->to->keep;
 	p->to->keep = 0;

@@ -344,6 +344,21 @@ static void price_deferred(const struct pricing *p)
 		to->deferred += local_elements(p, &p->op->given[i]) * p->cost->element;
 }
 
+/* Experts that do not keep their quantised input keep the wide one in front of the cast. */
+static void offload_wide_input(const struct pricing *p)
+{
+	const struct engine_input *in = p->cost->in;
+	struct engine_operator *to = p->to;
+
+	if (!in->parallel.offload_expert_input || in->precision.keep_grouped_input ||
+	    p->cost->profile->offload_kept_only || p->op->kind != OPERATOR_CAST ||
+	    p->op->site != SITE_EXPERT_FC1)
+		return;
+	to->offloaded = to->keep;
+	to->backward_extra += to->keep;
+	to->keep = 0;
+}
+
 static void price_by_kind(const struct pricing *p)
 {
 	switch (p->op->kind) {
@@ -391,6 +406,7 @@ static void price_operator(const struct pricing *p)
 	p->to->kernels[0] = 1;
 	p->to->kernels[1] = launches;
 	price_by_kind(p);
+	offload_wide_input(p);
 	price_coercions(p);
 	price_checkpoint(p);
 	price_weights(p);

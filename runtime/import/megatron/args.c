@@ -168,6 +168,13 @@ bool megatron_find_args(struct megatron *m)
 	return true;
 }
 
+struct span megatron_place(const struct megatron *m)
+{
+	static const struct shell_text nothing;
+
+	return shell_span(&m->script, m->args.n > 0 ? &m->args.at[0].flag : &nothing);
+}
+
 const struct megatron_arg *megatron_arg(struct megatron *m, const char *flag)
 {
 	const struct megatron_arg *last = NULL;

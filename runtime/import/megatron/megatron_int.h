@@ -42,6 +42,9 @@ struct megatron {
 /* Finds the command that trains and takes it apart. false after reporting. */
 bool megatron_find_args(struct megatron *m);
 
+/* Where messages about all arguments point to: the first one, or the script when there are none. */
+struct span megatron_place(const struct megatron *m);
+
 /* The last argument with a flag, which counts; NULL when there is none. */
 const struct megatron_arg *megatron_arg(struct megatron *m, const char *flag);
 bool megatron_has(struct megatron *m, const char *flag);     /* a switch */

@@ -23,7 +23,7 @@ static void need(struct megatron *m, const char *field, const char *flag)
 	const char *v = megatron_int(m, flag, 1, NULL);
 
 	if (!v && m->fine) {
-		foreign_refuse(&m->f, shell_span(&m->script, &m->args.at[0].flag),
+		foreign_refuse(&m->f, megatron_place(m),
 			       "the arguments of this script have no `%s`", flag);
 		m->fine = false;
 	}

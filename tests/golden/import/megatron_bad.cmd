@@ -2,6 +2,7 @@ echo 'torchrun train.py --lr 3' >$T/run.sh; planc import megatron $T/run.sh
 echo 'ARGS="--num-layers 3' >$T/run.sh; planc import megatron $T/run.sh
 echo 'ARGS=(--num-layers 3' >$T/run.sh; planc import megatron $T/run.sh
 echo 'if true; then torchrun' >$T/run.sh; planc import megatron $T/run.sh
+echo 'torchrun --seq-length 8 pretrain_gpt.py' >$T/run.sh; planc import megatron $T/run.sh
 printf 'N=x\nH=0\npython pretrain_gpt.py --num-layers $N --hidden-size $H --num-attention-heads 1.5 --bf16 yes --lr --normalization Batch --seq-length 8 --micro-batch-size 1 --global-batch-size 8 --position-embedding-type $POS\n' >$T/run.sh; planc import megatron $T/run.sh
 printf 'python pretrain_gpt.py --num-layers 4 --hidden-size 64 --num-attention-heads 4 --seq-length 8 --micro-batch-size 1 --num-experts 4 --moe-layer-freq "([0]*3" --pipeline-model-parallel-layout "Et|tt|tL" --pipeline-model-parallel-size 2\n' >$T/run.sh; planc import megatron $T/run.sh
 printf 'A=aaaaaaaaaaaaaaaa; B=$A$A$A$A$A$A$A$A; C=$B$B$B$B$B$B$B$B; D=$C$C$C$C$C$C$C$C; E=$D$D$D$D$D$D$D$D; F=$E$E$E$E$E$E$E$E; G=$F$F$F$F$F$F$F$F\n' >$T/run.sh; planc import megatron $T/run.sh
