@@ -1,6 +1,8 @@
 /* foreign.c - JSON objects against the tables of their fields, with messages at the exact place. */
 #include "runtime/import/foreign.h"
 
+#include "compiler/base/utf8.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 
@@ -27,6 +29,21 @@ bool foreign_load_text(struct sources *s, struct diag_sink *sink, struct str pat
 		return false;
 	}
 	diag_report(sink, E0201, SPAN_NONE, "`%.*s` (the %s) %s", (int)path.n, path.p, what, why);
+	return false;
+}
+
+bool foreign_is_utf8(const struct sources *s, struct diag_sink *sink, uint32_t file)
+{
+	struct str text = source_get(s, file)->text;
+	uint32_t at = utf8_check(text);
+	struct diag *d;
+
+	if (at == text.n)
+		return true;
+	d = diag_new(sink, E0001, (struct span){ file, at, at + 1 });
+	diag_message(d, "the byte 0x%02X is not UTF-8 here", (unsigned)(unsigned char)text.p[at]);
+	diag_help(d, "save the file as UTF-8");
+	diag_submit(d);
 	return false;
 }
 

@@ -52,6 +52,9 @@ struct foreign {
 bool foreign_load_text(struct sources *s, struct diag_sink *sink, struct str path, const char *what,
 		       uint32_t *file);
 
+/* Whether a text is UTF-8, which what is made of it has to be; E0001 otherwise. */
+bool foreign_is_utf8(const struct sources *s, struct diag_sink *sink, uint32_t file);
+
 /* Loads and parses a file. NULL after reporting (E0201, E0207, E0208). `what` names it in messages:
  * "model". */
 const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_sink *sink,

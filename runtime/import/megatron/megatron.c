@@ -11,6 +11,7 @@ static bool load(struct megatron *m, const struct import_input *in)
 
 	m->path = path_name(path);
 	return foreign_load_text(in->sources, in->sink, path, "script", &file) &&
+	       foreign_is_utf8(in->sources, in->sink, file) &&
 	       shell_read(&m->f, in->sources, file, &m->script) && megatron_find_args(m);
 }
 

@@ -6,6 +6,7 @@ echo 'torchrun --seq-length 8 pretrain_gpt.py' >$T/run.sh; planc import megatron
 printf 'N=x\nH=0\npython pretrain_gpt.py --num-layers $N --hidden-size $H --num-attention-heads 1.5 --bf16 yes --lr --normalization Batch --seq-length 8 --micro-batch-size 1 --global-batch-size 8 --position-embedding-type $POS\n' >$T/run.sh; planc import megatron $T/run.sh
 printf 'python pretrain_gpt.py --num-layers 4 --hidden-size 64 --num-attention-heads 4 --seq-length 8 --micro-batch-size 1 --num-experts 4 --moe-layer-freq "([0]*3" --pipeline-model-parallel-layout "Et|tt|tL" --pipeline-model-parallel-size 2\n' >$T/run.sh; planc import megatron $T/run.sh
 printf 'A=aaaaaaaaaaaaaaaa; B=$A$A$A$A$A$A$A$A; C=$B$B$B$B$B$B$B$B; D=$C$C$C$C$C$C$C$C; E=$D$D$D$D$D$D$D$D; F=$E$E$E$E$E$E$E$E; G=$F$F$F$F$F$F$F$F\n' >$T/run.sh; planc import megatron $T/run.sh
+printf 'torchrun pretrain_gpt.py --num-layers 4 --split 9\322,1\n' >$T/run.sh; planc import megatron $T/run.sh
 printf '\177ELF\2\1' >$T/run.sh; planc import megatron $T/run.sh
 : >$T/run.sh; planc import megatron $T/run.sh
 planc import megatron $T/none.sh
