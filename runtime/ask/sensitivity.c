@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-struct str shown_value(struct sensitivity *s, struct value v, const struct type *t)
+struct str shown_value(const struct sensitivity *s, struct value v, const struct type *t)
 {
 	struct out o;
 

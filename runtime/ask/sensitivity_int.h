@@ -21,6 +21,6 @@ struct outcome outcome_of(struct bench_eval *b, struct record *job);
 void changes_of_axes(struct bench_eval *b);
 void changes_of_figures(struct bench_eval *b);
 
-struct str shown_value(struct sensitivity *s, struct value v, const struct type *t);
+struct str shown_value(const struct sensitivity *s, struct value v, const struct type *t);
 
 #endif

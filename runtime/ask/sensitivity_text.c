@@ -149,11 +149,24 @@ static void print_head(const struct sensitivity *s, struct out *o)
 	if (has_goal(s)) {
 		struct str name = goal_name(s), text;
 
-		text = shown_value((struct sensitivity *)(uintptr_t)s, s->now.goal,
+		text = shown_value(s, s->now.goal,
 				   s->ev->program->nodes.at[s->search->sweep->goals[0].value].type);
 		out_printf(o, ", %.*s %.*s", (int)name.n, name.p, (int)text.n, text.p);
 	}
 	out_char(o, '\n');
+}
+
+/* A row for each way that a field can be moved. */
+static void add_change(const struct sensitivity *s, struct cells *t, const struct change *c)
+{
+	for (int side = 0; side < 2; side++) {
+		if (c->to[side].n == 0)
+			continue;
+		add(t, c->path);
+		add(t, step_text(s, c, side));
+		add_outcome(s, t, &c->after[side]);
+		add(t, verdict_text(s, &c->after[side]));
+	}
 }
 
 static void print_axes(const struct sensitivity *s, struct out *o)
@@ -164,18 +177,8 @@ static void print_axes(const struct sensitivity *s, struct out *o)
 		return;
 	out_text(o, "\none step along each axis\n");
 	add_heads(s, &t, "axis", "step");
-	for (uint32_t i = 0; i < s->axes.n; i++) {
-		const struct change *c = &s->axes.at[i];
-
-		for (int side = 0; side < 2; side++) {
-			if (c->to[side].n == 0)
-				continue;
-			add(&t, c->path);
-			add(&t, step_text(s, c, side));
-			add_outcome(s, &t, &c->after[side]);
-			add(&t, verdict_text(s, &c->after[side]));
-		}
-	}
+	for (uint32_t i = 0; i < s->axes.n; i++)
+		add_change(s, &t, &s->axes.at[i]);
 	print_cells(o, &t);
 }
 
@@ -201,14 +204,7 @@ static void print_figures(const struct sensitivity *s, struct out *o)
 			quiet++;
 			continue;
 		}
-		for (int side = 0; side < 2; side++) {
-			if (c->to[side].n == 0)
-				continue;
-			add(&t, c->path);
-			add(&t, step_text(s, c, side));
-			add_outcome(s, &t, &c->after[side]);
-			add(&t, verdict_text(s, &c->after[side]));
-		}
+		add_change(s, &t, c);
 	}
 	print_cells(o, &t);
 	if (quiet > 0)

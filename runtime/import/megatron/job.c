@@ -36,25 +36,13 @@ static void write_optimizer(struct megatron *m)
 	plan_text_close(&m->w, "}");
 }
 
-static void need(struct megatron *m, const char *field, const char *flag)
-{
-	const char *v = megatron_int(m, flag, 1, NULL);
-
-	if (!v && m->fine) {
-		foreign_refuse(&m->f, megatron_place(m),
-			       "the arguments of this script have no `%s`", flag);
-		m->fine = false;
-	}
-	megatron_line(m, field, v);
-}
-
 static void write_batch(struct megatron *m)
 {
 	plan_text_open(&m->w, SPAN_NONE, "batch {");
-	need(m, "sequence", "--seq-length");
-	need(m, "micro", "--micro-batch-size");
+	megatron_need(m, "sequence", "--seq-length");
+	megatron_need(m, "micro", "--micro-batch-size");
 	if (megatron_arg(m, "--global-batch-size")) {
-		need(m, "global", "--global-batch-size");
+		megatron_need(m, "global", "--global-batch-size");
 	} else {
 		*VEC_ADD(m->f.arena, &m->open) = (struct megatron_open){ .name = "global_batch_size",
 									 .whole = true };

@@ -53,6 +53,9 @@ bool megatron_has(struct megatron *m, const char *flag);     /* a switch */
 
 /* A whole number from `least` on. Unknown ones become a `param`, whose name is the text. */
 const char *megatron_int(struct megatron *m, const char *flag, int64_t least, const char *otherwise);
+
+/* Writes a field that a script has to give; E0209 when it does not. */
+void megatron_need(struct megatron *m, const char *field, const char *flag);
 /* Any number. */
 const char *megatron_number(struct megatron *m, const char *flag, const char *otherwise);
 /* A known whole number; 0 when it is absent or not known. */

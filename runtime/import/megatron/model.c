@@ -18,18 +18,6 @@ static const char *usual_head(struct megatron *m)
 		       : NULL;
 }
 
-static void need(struct megatron *m, const char *field, const char *flag)
-{
-	const char *v = megatron_int(m, flag, 1, NULL);
-
-	if (!v && m->fine) {
-		foreign_refuse(&m->f, megatron_place(m),
-			       "the arguments of this script have no `%s`", flag);
-		m->fine = false;
-	}
-	megatron_line(m, field, v);
-}
-
 /* Two numbers with a comma, keys before and behind the query; -1 is all of them. */
 static void write_window(struct megatron *m)
 {
@@ -53,7 +41,7 @@ static void write_window(struct megatron *m)
 static void write_latent(struct megatron *m)
 {
 	megatron_line(m, "kind", "mla");
-	need(m, "heads", "--num-attention-heads");
+	megatron_need(m, "heads", "--num-attention-heads");
 	megatron_line(m, "q_lora", megatron_int(m, "--q-lora-rank", 1, NULL));
 	megatron_line(m, "kv_lora", megatron_int(m, "--kv-lora-rank", 1, "32"));
 	megatron_line(m, "qk_nope", megatron_int(m, "--qk-head-dim", 1, "128"));
@@ -68,7 +56,7 @@ static void write_grouped(struct megatron *m)
 	const char *head = megatron_int(m, "--kv-channels", 1, usual_head(m));
 	bool grouped = megatron_has(m, "--group-query-attention");
 
-	need(m, "heads", "--num-attention-heads");
+	megatron_need(m, "heads", "--num-attention-heads");
 	if (grouped)
 		megatron_line(m, "kv_heads", megatron_int(m, "--num-query-groups", 1, "1"));
 	else
@@ -199,14 +187,14 @@ void megatron_write_model(struct megatron *m)
 	m->heads = megatron_count(m, "--num-attention-heads");
 	m->layers = megatron_count(m, "--num-layers");
 	plan_text_open(&m->w, SPAN_NONE, "model trained {");
-	need(m, "layers", "--num-layers");
-	need(m, "hidden", "--hidden-size");
+	megatron_need(m, "layers", "--num-layers");
+	megatron_need(m, "hidden", "--hidden-size");
 	ffn = megatron_int(m, "--ffn-hidden-size", 1, usual_ffn(m, strcmp(active, "swiglu") == 0));
 	m->ffn = ffn;
 	if (ffn)
 		megatron_line(m, "ffn", ffn);
 	else
-		need(m, "ffn", "--ffn-hidden-size");
+		megatron_need(m, "ffn", "--ffn-hidden-size");
 	write_vocabulary(m);
 	write_attention(m);
 	if (megatron_arg(m, "--num-experts"))

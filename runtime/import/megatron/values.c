@@ -216,3 +216,15 @@ const char *megatron_choice(struct megatron *m, const char *flag, const struct m
 
 	return plan ? plan : otherwise;
 }
+
+void megatron_need(struct megatron *m, const char *field, const char *flag)
+{
+	const char *v = megatron_int(m, flag, 1, NULL);
+
+	if (!v && m->fine) {
+		foreign_refuse(&m->f, megatron_place(m),
+			       "the arguments of this script have no `%s`", flag);
+		m->fine = false;
+	}
+	megatron_line(m, field, v);
+}
