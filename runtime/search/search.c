@@ -1,5 +1,5 @@
 /* search.c - a sweep from start to finish: measure, test every candidate, count. */
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 /* A thread has to compute everything anew before it is of use: candidates that make up for that. */
 enum { CANDIDATES_PER_THREAD = 5000 };

@@ -1,5 +1,5 @@
 /* ledger.c - what was found in all units that are done. */
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 static const double watch_seconds = 0.1;
 

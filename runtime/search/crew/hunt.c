@@ -1,5 +1,5 @@
 /* hunt.c - what one thread does: the base record and the axes of a sweep, then its candidates. */
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 #include <time.h>
 

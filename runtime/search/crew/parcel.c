@@ -1,5 +1,5 @@
 /* parcel.c - what was found in some units, in memory of its own. */
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 /* Candidates that are not worth looking through: the ledger does that again. */
 enum { PARCEL_KEEPS = 1024 };

@@ -1,5 +1,5 @@
 /* units.c - sets of units as ranges. */
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 /* The first range that does not end in front of a unit. */
 static uint32_t place_of(const struct units *u, uint64_t unit)

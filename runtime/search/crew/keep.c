@@ -8,7 +8,7 @@
  * beats those that this one beats, too; so nothing is lost with it. Keeping more than it takes does no harm:
  * where many are beaten by few, each is compared with only so many.
  */
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 /* Candidates that may come in before those that are kept are looked through; that a new one is compared with at
  * once, and then. */

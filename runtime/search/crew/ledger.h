@@ -4,8 +4,8 @@
  * numbered anew. What a parcel and the ledger hold depends on their units alone, not on who went through them,
  * when, or in which order; so units may be spread over threads, runs and machines.
  */
-#ifndef PLAN_SEARCH_LEDGER_H
-#define PLAN_SEARCH_LEDGER_H
+#ifndef PLAN_CREW_LEDGER_H
+#define PLAN_CREW_LEDGER_H
 
 #include "runtime/search/search_int.h"
 

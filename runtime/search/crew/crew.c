@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 /* Parcels that one thread may have under way; how often the calling thread looks up. */
 enum { THREADS_MAX = 256, PARCELS = 4, WAIT_NANOSECONDS = 100 * 1000 * 1000 };

@@ -20,7 +20,7 @@
  */
 #include <inttypes.h>
 
-#include "runtime/search/ledger.h"
+#include "runtime/search/crew/ledger.h"
 
 static const char head_line[] = "planc sweep part 1\n";
 
