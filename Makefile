@@ -253,7 +253,7 @@ $(COMMANDS): $(CLI_OBJ)
 $(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) \
 		$$(call commands_of,tests/property/$$*.c) $(LIBPLAN)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm -pthread $(LDFLAGS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) $(EDIT_LIBS) -lm -pthread $(LDFLAGS)
 
 $(BUILD)/tests/tools/%: $(BUILD)/tests/tools/%.o $(LIBPLAN)
 	$(call say,LINK,$@)
