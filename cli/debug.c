@@ -3,7 +3,7 @@
 
 #include "cli/jobs.h"
 #include "compiler/syntax/parse.h"
-#include "runtime/ask/profiles.h"
+#include "runtime/ask/profiles/profiles.h"
 
 static int debug_ast(struct session *s, const char *path)
 {

@@ -1,7 +1,7 @@
 /* diff.c - planc diff: what two plans say differently. */
 #include "cli/command.h"
 
-#include "runtime/ask/diff.h"
+#include "runtime/ask/diff/diff.h"
 
 static int compile_both(struct session *s, struct session *other, const struct options *o)
 {

@@ -7,7 +7,7 @@
 #include "cli/line_edit.h"
 #include "cli/plan_file.h"
 #include "compiler/syntax/parse.h"
-#include "runtime/ask/why.h"
+#include "runtime/ask/why/why.h"
 
 struct repl {
 	struct session *session;

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/jobs.h"
-#include "runtime/ask/sensitivity.h"
+#include "runtime/ask/sensitivity/sensitivity.h"
 
 /* The sweep or job that is asked about: by name, else the only sweep, else the only job. */
 struct subject {

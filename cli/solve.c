@@ -1,7 +1,7 @@
 /* solve.c - planc solve: the least or greatest value of a field that is enough. */
 #include "cli/command.h"
 
-#include "runtime/ask/solve.h"
+#include "runtime/ask/solve/solve.h"
 
 static const double precision_least = 0.0001, precision_most = 0.5;
 

@@ -3,8 +3,8 @@
 
 #include "cli/question.h"
 #include "cli/jobs.h"
-#include "runtime/ask/profiles.h"
-#include "runtime/ask/why.h"
+#include "runtime/ask/profiles/profiles.h"
+#include "runtime/ask/why/why.h"
 
 static int why_profiles(struct session *s, const struct options *o, const char *text, bool json)
 {

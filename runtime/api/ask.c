@@ -2,9 +2,9 @@
 #include "runtime/api/api_int.h"
 
 #include "compiler/syntax/parse.h"
-#include "runtime/ask/diff.h"
+#include "runtime/ask/diff/diff.h"
 #include "runtime/ask/doc.h"
-#include "runtime/ask/why.h"
+#include "runtime/ask/why/why.h"
 #include "runtime/report/sweep.h"
 
 static const char *finished(struct out *o)

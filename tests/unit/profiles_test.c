@@ -5,7 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "runtime/api/compilation.h"
-#include "runtime/ask/profiles.h"
+#include "runtime/ask/profiles/profiles.h"
 
 /* A plan with the library, compiled. */
 struct world {

@@ -1,8 +1,8 @@
 /* sensitivity.h - what a job's step time and memory do when one thing changes: an axis of its sweep by one
  * step, or a figure of the hardware by a tenth.
  */
-#ifndef PLAN_ASK_SENSITIVITY_H
-#define PLAN_ASK_SENSITIVITY_H
+#ifndef PLAN_SENSITIVITY_SENSITIVITY_H
+#define PLAN_SENSITIVITY_SENSITIVITY_H
 
 #include "runtime/bind/job.h"
 #include "runtime/search/search.h"

@@ -1,7 +1,7 @@
 /* profiles.h - the assumptions of the cost model: what each of them is, what the profiles say, where that comes
  * from; and which of them make the difference between two predictions. */
-#ifndef PLAN_ASK_PROFILES_H
-#define PLAN_ASK_PROFILES_H
+#ifndef PLAN_PROFILES_PROFILES_H
+#define PLAN_PROFILES_PROFILES_H
 
 #include "runtime/bind/job.h"
 

@@ -1,5 +1,5 @@
 /* profiles.c - lists the fields of profiles with their values and sources. */
-#include "runtime/ask/profiles.h"
+#include "runtime/ask/profiles/profiles.h"
 
 #include "runtime/ask/value_json.h"
 

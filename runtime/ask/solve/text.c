@@ -1,5 +1,5 @@
-/* solve_text.c - the answer of `planc solve`, for people and for programs. */
-#include "runtime/ask/solve_int.h"
+/* text.c - the answer of `planc solve`, for people and for programs. */
+#include "runtime/ask/solve/solve_int.h"
 #include "runtime/ask/value_json.h"
 
 struct printing {

@@ -1,6 +1,6 @@
 /* why.h - where a value comes from: its definition, who set it and where, and what it was computed from. */
-#ifndef PLAN_ASK_WHY_H
-#define PLAN_ASK_WHY_H
+#ifndef PLAN_WHY_WHY_H
+#define PLAN_WHY_WHY_H
 
 #include "runtime/eval/eval.h"
 

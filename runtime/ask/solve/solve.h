@@ -6,8 +6,8 @@
  * are *met*. What is not legal is stepped over: between the values that are, bisection looks for the place
  * where `met` changes, and a spread of others is tried to see whether it changes only once.
  */
-#ifndef PLAN_ASK_SOLVE_H
-#define PLAN_ASK_SOLVE_H
+#ifndef PLAN_SOLVE_SOLVE_H
+#define PLAN_SOLVE_SOLVE_H
 
 #include "runtime/ask/probe.h"
 

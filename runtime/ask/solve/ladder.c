@@ -1,5 +1,5 @@
-/* solve_ladder.c - the values that are tried: a list, a range, or a range that nobody gave. */
-#include "runtime/ask/solve_int.h"
+/* ladder.c - the values that are tried: a list, a range, or a range that nobody gave. */
+#include "runtime/ask/solve/solve_int.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* diff.c - compares two plans by value. */
-#include "runtime/ask/diff_int.h"
+#include "runtime/ask/diff/diff_int.h"
 
 #include "runtime/bind/job.h"
 

@@ -1,7 +1,7 @@
-/* diff_sweep.c - compares the results of sweeps: how many candidates are left, which ones win. */
-#include "runtime/ask/diff_int.h"
+/* sweep.c - compares the results of sweeps: how many candidates are left, which ones win. */
+#include "runtime/ask/diff/diff_int.h"
 
-#include "runtime/ask/why_int.h"
+#include "runtime/ask/reads.h"
 #include "runtime/search/search.h"
 
 static struct str sweep_name(const struct eval *ev, uint32_t sweep)

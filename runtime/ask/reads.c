@@ -1,5 +1,5 @@
-/* why_reads.c - what a definition reads: the fields and names in it, where they lead. */
-#include "runtime/ask/why_int.h"
+/* reads.c - what a definition reads: the fields and names in it, where they lead. */
+#include "runtime/ask/reads.h"
 
 static const struct ir_node *node_at(const struct eval *ev, ir_id id)
 {

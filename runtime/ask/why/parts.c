@@ -1,6 +1,6 @@
-/* why_parts.c - results of the cost model taken apart: a step into the parts of its critical rank, memory into
+/* parts.c - results of the cost model taken apart: a step into the parts of its critical rank, memory into
  * the parts of the worst stage, both down to the operators. */
-#include "runtime/ask/why_int.h"
+#include "runtime/ask/why/why_int.h"
 
 static const struct dimension seconds = { .time = 1 }, bytes = { .info = 1 }, none = { 0 };
 

@@ -1,8 +1,8 @@
 /* solve_int.h - the values that `planc solve` may try, and what is known of them. */
-#ifndef PLAN_ASK_SOLVE_INT_H
-#define PLAN_ASK_SOLVE_INT_H
+#ifndef PLAN_SOLVE_SOLVE_INT_H
+#define PLAN_SOLVE_SOLVE_INT_H
 
-#include "runtime/ask/solve.h"
+#include "runtime/ask/solve/solve.h"
 
 enum {
 	SOLVE_VALUES_MAX = 1000000,      /* in a range */

@@ -1,13 +1,9 @@
-/* why_int.h - shared by the files that make the tree of `why`. */
-#ifndef PLAN_ASK_WHY_INT_H
-#define PLAN_ASK_WHY_INT_H
+/* reads.h - what a definition reads, and what the source says at a place: shared by the answers that go back to
+ * the text of the plan. */
+#ifndef PLAN_ASK_READS_H
+#define PLAN_ASK_READS_H
 
-#include "runtime/ask/why.h"
 #include "runtime/bind/job.h"
-#include "runtime/io/json_write.h"
-
-/* Parts stand under what they are parts of. */
-enum { INDENT = 2 };
 
 enum read_kind {
 	READ_SLOT,                   /* a field of a record */
@@ -41,16 +37,6 @@ struct read read_of(struct eval *ev, ir_id node, struct scope scope, struct str 
 /* The value of a read, silently. */
 struct value read_value_of(struct eval *ev, const struct read *r);
 const struct type *read_type(const struct eval *ev, const struct read *r);
-
-/* Where the parts of a result go: indented lines, or members of an open array. */
-struct parts {
-	struct out *o;               /* its arena takes what is made on the way, for JSON too */
-	struct json_writer *json;    /* NULL: lines of text */
-	uint32_t indent;
-};
-
-/* The parts of a result of the cost model; nothing for a result that has none. */
-void parts_print(struct eval *ev, const struct read *r, struct parts *parts);
 
 /* The text of a node on one line, cut when it is long; "llama.plan:12". */
 struct str ask_text(struct eval *ev, struct span at);

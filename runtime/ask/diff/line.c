@@ -1,5 +1,5 @@
-/* diff_line.c - a difference as a line of text, or as an object of JSON. */
-#include "runtime/ask/diff_int.h"
+/* line.c - a difference as a line of text, or as an object of JSON. */
+#include "runtime/ask/diff/diff_int.h"
 
 #include "runtime/ask/value_json.h"
 

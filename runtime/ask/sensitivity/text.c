@@ -1,5 +1,5 @@
-/* sensitivity_text.c - a sensitivity for people and for programs. */
-#include "runtime/ask/sensitivity_int.h"
+/* text.c - a sensitivity for people and for programs. */
+#include "runtime/ask/sensitivity/sensitivity_int.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
-/* sensitivity_figures.c - every figure of the hardware, a tenth less and a tenth more.
+/* figures.c - every figure of the hardware, a tenth less and a tenth more.
  *
  * A figure is a quantity or a percentage that the cluster's record, or a record inside it, holds and that
  * somebody could set: so a field that is added to the library is looked at without a word here. Counts
  * (GPUs of a node) and plain ratios are none.
  */
-#include "runtime/ask/sensitivity_int.h"
+#include "runtime/ask/sensitivity/sensitivity_int.h"
 
 enum { STEPS_MAX = 12 };
 

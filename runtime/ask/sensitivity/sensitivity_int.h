@@ -1,8 +1,8 @@
 /* sensitivity_int.h - the parts of a sensitivity: outcomes of changed jobs, axes, figures. */
-#ifndef PLAN_ASK_SENSITIVITY_INT_H
-#define PLAN_ASK_SENSITIVITY_INT_H
+#ifndef PLAN_SENSITIVITY_SENSITIVITY_INT_H
+#define PLAN_SENSITIVITY_SENSITIVITY_INT_H
 
-#include "runtime/ask/sensitivity.h"
+#include "runtime/ask/sensitivity/sensitivity.h"
 
 /* An evaluator for one change after the other; what it computes is gone with the next one. */
 struct bench_eval {

@@ -1,6 +1,6 @@
 /* diff.h - what two plans say differently: values of records, results of jobs, winners of sweeps. */
-#ifndef PLAN_ASK_DIFF_H
-#define PLAN_ASK_DIFF_H
+#ifndef PLAN_DIFF_DIFF_H
+#define PLAN_DIFF_DIFF_H
 
 #include "runtime/eval/eval.h"
 

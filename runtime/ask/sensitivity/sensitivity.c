@@ -1,5 +1,5 @@
 /* sensitivity.c - see sensitivity.h: outcomes, and the order of changes. */
-#include "runtime/ask/sensitivity_int.h"
+#include "runtime/ask/sensitivity/sensitivity_int.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* solve.c - bisection over the legal values of a field; see solve.h. */
-#include "runtime/ask/solve_int.h"
+#include "runtime/ask/solve/solve_int.h"
 
 enum {
 	WORSE_SAMPLES = SOLVE_ALL_TRIED,          /* values tried on the side that is not met, to see whether one is */

@@ -1,5 +1,5 @@
 /* why.c - prints the tree of a value: a line with its value and who says so, its definition, its parts. */
-#include "runtime/ask/why_int.h"
+#include "runtime/ask/why/why_int.h"
 
 #include "runtime/ask/value_json.h"
 

@@ -1,5 +1,5 @@
-/* sensitivity_axes.c - the candidates one step away from the best one along each axis of its sweep. */
-#include "runtime/ask/sensitivity_int.h"
+/* axes.c - the candidates one step away from the best one along each axis of its sweep. */
+#include "runtime/ask/sensitivity/sensitivity_int.h"
 
 /* The value that a path has in a record; NONE where it leads through nothing. */
 static struct value at_path(struct eval *ev, struct record *r, const struct ir_path *path)

@@ -1,7 +1,7 @@
-/* profiles_compare.c - one result under two profiles: the fields that differ are taken over one at a time. */
+/* compare.c - one result under two profiles: the fields that differ are taken over one at a time. */
 #include <math.h>
 
-#include "runtime/ask/profiles.h"
+#include "runtime/ask/profiles/profiles.h"
 
 /* What is asked for, in whole units. */
 struct measured {

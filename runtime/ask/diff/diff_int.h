@@ -1,8 +1,8 @@
 /* diff_int.h - the steps of comparing two plans; private to this folder. */
-#ifndef PLAN_ASK_DIFF_INT_H
-#define PLAN_ASK_DIFF_INT_H
+#ifndef PLAN_DIFF_DIFF_INT_H
+#define PLAN_DIFF_DIFF_INT_H
 
-#include "runtime/ask/diff.h"
+#include "runtime/ask/diff/diff.h"
 #include "runtime/io/json_write.h"
 
 /* A value of one plan. */

@@ -1,8 +1,8 @@
-/* why_profiles.c - prints which fields of a profile make the difference in one result of a job. */
+/* table.c - prints which fields of a profile make the difference in one result of a job. */
 #include <math.h>
 
-#include "runtime/ask/profiles.h"
-#include "runtime/ask/why_int.h"
+#include "runtime/ask/profiles/profiles.h"
+#include "runtime/ask/reads.h"
 #include "runtime/io/json_write.h"
 
 /* How a result is shown: in multiples of `grid`, with as many decimals of `name`. Sums of what is shown are
