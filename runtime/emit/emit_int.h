@@ -61,8 +61,9 @@ struct artefact_files {
 	VEC(struct artefact_file) at;
 };
 
-/* rules.c: tests the asserts of the target; a broken one is E2505, or E2511 where its name
- * begins with cannot_express_ (a loss where the target is lossy). false after reporting. */
+/* rules.c: tests the asserts of the target; a broken one is E2505, E2511 where its name begins with
+ * cannot_express_ (a loss where the target is lossy), the warning W2505 where it begins with advises_ and
+ * nothing else is broken. false after reporting an error. */
 bool emit_check_rules(struct emission *e);
 
 /* How many of the target's asserts hold; those that do not count here are left out. */

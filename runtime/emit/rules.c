@@ -1,11 +1,14 @@
-/* rules.c - the asserts of a target: a framework's own rules, and what it has no words for. */
+/* rules.c - the asserts of a target: a framework's own rules, what it has no words for, and what it
+ * warns of or silently changes.
+ */
 #include "runtime/emit/emit_int.h"
 
-static const char loss_prefix[] = "cannot_express_";
+static const char loss_prefix[] = "cannot_express_", advice_prefix[] = "advises_";
 
 struct broken {
 	const struct ir_assert *first;
 	VEC(struct str) others;
+	VEC(const struct ir_assert *) advice;
 };
 
 static struct str rule_name(struct emission *e, const struct ir_assert *a)
@@ -54,13 +57,32 @@ static bool report_loss(struct emission *e, const struct ir_assert *a)
  * the rule is the framework's. */
 static void report_rule(struct emission *e, const struct broken *b)
 {
-	struct scope scope = { .self = e->target };
-	uint32_t before = e->sink->diags.n;
+	assert_report(e->ev, b->first, (struct scope){ .self = e->target },
+		      (struct assert_telling){ .at = e->emit->span,
+					       .instance = e->target_name,
+					       .also = b->others.at,
+					       .also_count = b->others.n,
+					       .code = E2505 });
+}
 
-	assert_report(e->ev, b->first, scope, e->emit->span, e->target_name, b->others.at,
-		      b->others.n);
-	if (e->sink->diags.n > before)
-		e->sink->diags.at[e->sink->diags.n - 1]->code = E2505;
+/* The name under which a job silences a rule `advises_NAME`. */
+static struct str advice_name(struct emission *e, const struct ir_assert *a)
+{
+	struct str name = rule_name(e, a);
+
+	return str_slice(name, sizeof advice_prefix - 1, name.n);
+}
+
+/* What the framework warns of, or changes without a word, in a plan that keeps its rules. */
+static void report_advice(struct emission *e, const struct ir_assert *a)
+{
+	struct value job = record_get_named(e->ev, e->target, "job");
+
+	if (job.kind == VALUE_RECORD && advice_is_silenced(e->ev, job.record, advice_name(e, a)))
+		return;
+	advice_report(e->ev, a, e->target, advice_name(e, a),
+		      (struct assert_telling){
+			      .at = e->emit->span, .instance = e->target_name, .code = W2505 });
 }
 
 static bool test_rules(struct emission *e, const struct ir_assert *asserts, uint32_t count,
@@ -76,6 +98,8 @@ static bool test_rules(struct emission *e, const struct ir_assert *asserts, uint
 			continue;
 		if (str_starts(rule_name(e, a), loss_prefix))
 			fine = report_loss(e, a) && fine;
+		else if (str_starts(rule_name(e, a), advice_prefix))
+			*VEC_ADD(e->arena, &b->advice) = a;
 		else if (!b->first)
 			b->first = a;
 		else if (a->name.id)
@@ -110,5 +134,8 @@ bool emit_check_rules(struct emission *e)
 	}
 	if (b.first)
 		report_rule(e, &b);
-	return fine && !b.first && e->sink->errors == errors;
+	fine = fine && !b.first && e->sink->errors == errors;
+	for (uint32_t i = 0; fine && i < b.advice.n; i++)
+		report_advice(e, b.advice.at[i]);
+	return fine;
 }

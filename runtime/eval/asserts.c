@@ -82,12 +82,12 @@ static void add_notes(struct eval *ev, struct diag *d, const struct ir_assert *a
 	}
 }
 
-void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scope, struct span at,
-		   struct str instance, const struct str *also, uint32_t also_count)
+void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scope,
+		   struct assert_telling how)
 {
-	bool own_text = !span_is_library(ev, a->cond_span) || !span_is_known(ev, at);
-	struct diag *d =
-		diag_new(ev->sink, code_of(ev, a), own_text && !instance.n ? a->cond_span : at);
+	bool own_text = !span_is_library(ev, a->cond_span) || !span_is_known(ev, how.at);
+	struct diag *d = diag_new(ev->sink, how.code != DIAG_NONE ? how.code : code_of(ev, a),
+				  own_text && !how.instance.n ? a->cond_span : how.at);
 	struct str reason = reason_of(ev, a, scope);
 	struct str condition = span_text(ev, a->cond_span);
 	if (!span_is_known(ev, d->span))
@@ -103,7 +103,7 @@ void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scop
 		blame_condition(ev, d, a->when, scope);
 	draw_condition(ev, d, a->cond, a->cond_span, scope);
 	diag_draw(d, a->cond_span);
-	add_notes(ev, d, a, instance, also, also_count);
+	add_notes(ev, d, a, how.instance, how.also, how.also_count);
 	diag_submit(d);
 }
 

@@ -123,13 +123,19 @@ struct broken {
 	VEC(const struct ir_assert *) advice;
 };
 
+/* Whether nobody wants to know. What others are made from is spoken of where it is complete. */
+static bool is_untold(struct eval *ev, const struct ir_assert *a, struct record *r)
+{
+	return a->advice && (!ev->advise || ev->allow_missing ||
+			     advice_is_silenced(ev, r, sym_str(ev->program->names, a->name)));
+}
+
 static void test_asserts(struct eval *ev, const struct ir_assert *asserts, uint32_t n,
 			 struct scope scope, struct broken *b)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ir_assert *a = &asserts[i];
-		/* What others are made from is spoken of where it is complete. */
-		if ((a->advice && (!ev->advise || ev->allow_missing)) || assert_test(ev, a, scope) != VERDICT_BROKEN)
+		if (is_untold(ev, a, scope.self) || assert_test(ev, a, scope) != VERDICT_BROKEN)
 			continue;
 		if (a->advice) {
 			*VEC_ADD(ev->arena, &b->advice) = a;
@@ -190,18 +196,6 @@ static bool has_too_many(const struct checker *c)
 	return c->seen.n - c->before >= (c->too_many ? RECORDS_MAX_LATER : RECORDS_MAX);
 }
 
-/* Advice on a record that keeps its rules. */
-static void advise(struct eval *ev, const struct visit *v, const struct ir_assert *a)
-{
-	struct str name = sym_str(ev->program->names, a->name);
-	uint32_t before = ev->sink->diags.n;
-
-	assert_report(ev, a, (struct scope){ .self = v->record }, v->at, v->name, NULL, 0);
-	if (ev->sink->diags.n > before)
-		diag_help(ev->sink->diags.at[ev->sink->diags.n - 1],
-			  "`silence = [%.*s]` in the job says that it is meant so", (int)name.n, name.p);
-}
-
 static bool check_record(struct checker *c, struct visit v)
 {
 	struct eval *ev = c->ev;
@@ -221,25 +215,20 @@ static bool check_record(struct checker *c, struct visit v)
 	test_layers(ev, v.record, v.record->layers, &b);
 	if (!b.first) {
 		for (uint32_t i = 0; i < b.advice.n && fine; i++)
-			advise(ev, &v, b.advice.at[i]);
+			advice_report(ev, b.advice.at[i], v.record,
+				      sym_str(ev->program->names, b.advice.at[i]->name),
+				      (struct assert_telling){ .at = v.at, .instance = v.name });
 		return fine;
 	}
 	drop_consequences(ev, before);
-	assert_report(ev, b.first, b.scope, v.at, v.name, b.also.at, b.also.n);
+	assert_report(ev, b.first, b.scope,
+		      (struct assert_telling){ .at = v.at,
+					       .instance = v.name,
+					       .also = b.also.at,
+					       .also_count = b.also.n });
 	if (b.library.n > 0)
 		record_withdraw(ev, v.record, b.library.at, b.library.n);
 	return false;
-}
-
-void record_advise(struct eval *ev, struct record *r, struct span at, struct str name)
-{
-	const struct ir_schema *s = &ev->program->schemas.at[r->schema];
-	struct visit v = { r, at, name, 0 };
-
-	for (uint32_t i = 0; i < s->assert_count; i++)
-		if (s->asserts[i].advice &&
-		    assert_test(ev, &s->asserts[i], (struct scope){ .self = r }) == VERDICT_BROKEN)
-			advise(ev, &v, &s->asserts[i]);
 }
 
 bool record_check(struct eval *ev, struct record *r, struct span at, struct str name)
@@ -305,7 +294,7 @@ static bool check_asserts(struct eval *ev, const struct subject *s)
 		const struct ir_assert *a = &s->asserts[i];
 		if (assert_test(ev, a, (struct scope){ 0 }) != VERDICT_BROKEN)
 			continue;
-		assert_report(ev, a, (struct scope){ 0 }, a->cond_span, STR(""), NULL, 0);
+		assert_report(ev, a, (struct scope){ 0 }, (struct assert_telling){ .at = a->cond_span });
 		fine = false;
 	}
 	return fine;

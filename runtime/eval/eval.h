@@ -116,14 +116,28 @@ enum verdict { VERDICT_HOLDS, VERDICT_BROKEN, VERDICT_SKIPPED };      /* skipped
 /* One assert in a scope; does not report. */
 enum verdict assert_test(struct eval *ev, const struct ir_assert *a, struct scope scope);
 
-/* Reports a broken one: code (library rules by name, else E2301), the condition drawn with its values,
- * the `because` text, other broken names in a note. `at` is the place in the user's text (the
- * instance) when the rule belongs to the library. */
-void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scope, struct span at,
-		   struct str instance, const struct str *also, uint32_t also_count);
+/* How a broken one is told. */
+struct assert_telling {
+	struct span at;         /* place in the user's text (the instance) when the rule is the library's */
+	struct str instance;    /* "pretrain.strategy"; empty: none */
+	const struct str *also; /* names of others that are broken too */
+	uint32_t also_count;
+	enum diag_code code;    /* DIAG_NONE: of a library rule by its name, else E2301 */
+};
+
+/* Reports a broken one: the condition drawn with its values, the `because` text, others in a note. */
+void assert_report(struct eval *ev, const struct ir_assert *a, struct scope scope,
+		   struct assert_telling how);
 
 /* Adds the drawing of an assert's condition with its values to a message. */
 void assert_draw(struct eval *ev, struct diag *d, const struct ir_assert *a, struct scope scope);
+
+/* Whether the field `silence` of a job names this piece of advice; false for a record without the field. */
+bool advice_is_silenced(struct eval *ev, struct record *job, struct str name);
+
+/* Reports a broken rule that only advises, a warning by `how`, and how a job silences it under `name`. */
+void advice_report(struct eval *ev, const struct ir_assert *a, struct record *self, struct str name,
+		   struct assert_telling how);
 
 /* The advice of the library on one record that keeps its rules, as warnings. */
 void record_advise(struct eval *ev, struct record *r, struct span at, struct str name);

@@ -99,7 +99,7 @@ static bool run_expect(struct eval *ev, const struct ir_assert *a)
 {
 	enum verdict verdict = assert_test(ev, a, (struct scope){ 0 });
 	if (verdict == VERDICT_BROKEN)
-		assert_report(ev, a, (struct scope){ 0 }, a->cond_span, STR(""), NULL, 0);
+		assert_report(ev, a, (struct scope){ 0 }, (struct assert_telling){ .at = a->cond_span });
 	else if (verdict == VERDICT_SKIPPED && ev->sink->errors == 0)
 		diag_report(ev->sink, E2601, a->cond_span, "this has no value");
 	return verdict == VERDICT_HOLDS;

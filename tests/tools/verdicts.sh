@@ -4,7 +4,8 @@
 #
 # A case of tests/data/verdicts.txt is a line `= NAME TARGET VERDICT [RULE...]` and the text that follows,
 # which imports the jobs of tests/data/verdicts.plan: a job, of which TARGET (`megatron@0.20`) is asked. VERDICT is
-# accept, refuse or advise; every RULE has to be named in the answer. Lines with # are comments.
+# accept, advise (taken with a warning of the framework) or refuse; every RULE has to be named in the answer.
+# Lines with # are comments.
 planc=$1
 data=$(dirname "$0")/../data
 tmp=$(mktemp -d) || exit 1
@@ -24,6 +25,9 @@ ask()
 	*) want=1 ;;
 	esac
 	missing=
+	if [ "$verdict" = accept ] && grep -q 'warning\[W2505\]' "$tmp/answer"; then
+		missing=' (accept without a warning)'
+	fi
 	for rule in $rules; do
 		grep -q "rule \`$rule\`\|also broken:.*\`$rule\`" "$tmp/answer" || missing="$missing $rule"
 	done

@@ -54,7 +54,7 @@ static const struct diag *report(struct fixture *f, const struct ir_assert *a)
 {
 	ck_assert_int_eq(assert_test(&f->ev, a, (struct scope){ 0 }), VERDICT_BROKEN);
 	ck_assert_uint_eq(f->sink.diags.n, 0);
-	assert_report(&f->ev, a, (struct scope){ 0 }, a->cond_span, STR(""), NULL, 0);
+	assert_report(&f->ev, a, (struct scope){ 0 }, (struct assert_telling){ .at = a->cond_span });
 	ck_assert_uint_eq(f->sink.diags.n, 1);
 	return f->sink.diags.at[0];
 }

@@ -66,7 +66,7 @@ static bool keeps(struct probe *p, const struct ir_assert *a, bool *computed)
 		return true;
 	v = assert_test(&p->ev, a, scope);
 	if (v == VERDICT_BROKEN)
-		assert_report(&p->ev, a, scope, SPAN_NONE, STR(""), NULL, 0);
+		assert_report(&p->ev, a, scope, (struct assert_telling){ .at = SPAN_NONE });
 	*computed = v != VERDICT_SKIPPED;
 	return v == VERDICT_HOLDS;
 }

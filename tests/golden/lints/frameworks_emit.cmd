@@ -1,0 +1,1 @@
+planc emit frameworks.plan -o $T
