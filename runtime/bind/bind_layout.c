@@ -44,19 +44,16 @@ static bool spread_ends(const struct spread *s, const struct layout *l)
 	return true;
 }
 
+/* The last chunks of a rank get the extra layer of its count, as LoongForge spreads --custom-pipeline-layers. */
 static bool spread_counts(const struct spread *s, const struct layout *l)
 {
 	bool per_rank = (int64_t)l->count == s->pp;
 
 	if (!per_rank && (int64_t)l->count != s->n)
 		return false;
-	for (int64_t i = 0; i < s->n; i++) {
-		int64_t count = l->counts[per_rank ? i % s->pp : i];
-
-		if (per_rank && count % s->vpp != 0)
-			return false;
-		s->stages[i].layers = per_rank ? count / s->vpp : count;
-	}
+	for (int64_t i = 0; i < s->n; i++)
+		s->stages[i].layers = per_rank ? (l->counts[i % s->pp] + i / s->pp) / s->vpp
+					       : l->counts[i];
 	return true;
 }
 

@@ -50,17 +50,27 @@ static bool evaluate_path(struct emission *e)
 	return to.kind == VALUE_STRING;
 }
 
+/* A field of the target that the emission sets, where the schema has it. */
+static void set_field(struct emission *e, struct str name, struct value v)
+{
+	uint32_t slot = ir_find_field(e->program, e->emit->schema, name);
+
+	if (slot != IR_NONE)
+		record_set(e->target, slot, v);
+}
+
 /* The target's record: the options of the plan over the schema's defaults, and the job. */
 static bool make_target(struct emission *e, struct value job)
 {
-	uint32_t slot = ir_find_field(e->program, e->emit->schema, STR("job"));
 
 	e->target = e->emit->layer == IR_NONE ? record_make(e->ev, e->emit->schema)
 					      : record_extend(e->ev, NULL, e->emit->layer, NULL);
 	if (!e->target)
 		return false;
-	if (slot != IR_NONE && job.kind == VALUE_RECORD)
-		record_set(e->target, slot, job);
+	if (job.kind == VALUE_RECORD)
+		set_field(e, STR("job"), job);
+	if (e->in->asked)
+		set_field(e, STR("written"), value_bool(false));
 	return true;
 }
 
@@ -111,9 +121,10 @@ bool emit_check_targets(struct eval *ev, uint32_t *held)
 bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held)
 {
 	const struct ir_program *p = ev->program;
-	struct emit_input in = { .ev = ev, .memory = true };
-	bool fine = true;
+	struct emit_input in = { .ev = ev, .memory = true, .asked = true };
+	bool fine = true, allowed = ev->allow_missing;
 
+	ev->allow_missing = true;
 	for (uint32_t i = 0; i < n; i++) {
 		struct ir_emit *emit = ARENA_NEW(ev->arena, struct ir_emit);
 		struct value job = eval_global(ev, jobs[i]);
@@ -127,6 +138,7 @@ bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, u
 		e = begin(&in, emit);
 		fine = job.kind == VALUE_RECORD && check_rules(&e, job, held) && fine;
 	}
+	ev->allow_missing = allowed;
 	return fine;
 }
 

@@ -23,6 +23,7 @@ struct emit_input {
 	struct str only; /* run only emits of this target; empty = all of the root file */
 	bool check;      /* write nothing: compare with the files that are there */
 	bool memory;     /* touch no file, not even to look whether it is there */
+	bool asked;      /* the rules are all that is wanted: `written` of the target is false */
 	uint32_t artefact_max; /* bytes a file may have; 0 = EMIT_ARTEFACT_MAX */
 };
 
@@ -58,7 +59,8 @@ void emit_install(struct eval *ev);
  * file: E2505, E2511. An emit whose job depends on a sweep is left out. `held` counts the rules kept. */
 bool emit_check_targets(struct eval *ev, uint32_t *held);
 
-/* The same for jobs (globals) and the program's `target`, as if each was emitted with no option set. */
+/* The same for jobs (globals) and the program's `target`, with no option set and nothing to be written: a rule that
+ * holds `when written`, or that reads an option without a default, is not tested. */
 bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held);
 
 /* Reports every emit whose path cannot be written to whatever the folder holds (E2504): for checking a
