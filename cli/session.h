@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "compiler/check/compile.h"
 #include "runtime/eval/eval.h"
-#include "runtime/import/simumax.h"
+#include "runtime/import/simumax/simumax.h"
 
 struct session {
 	struct arena arena;

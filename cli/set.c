@@ -3,6 +3,7 @@
 
 #include "cli/plan_file.h"
 #include "compiler/syntax/fmt/assign.h"
+#include "runtime/import/importer.h"
 
 /* Splits PATH=VALUE at the first `=`; an expression may hold more of them. */
 static bool split(struct session *s, const char *word, struct str *path, struct str *value)
@@ -62,6 +63,7 @@ static uint32_t errors_of(struct session *s, const struct options *o, const char
 	struct compile_input in = {
 		.arena = &s->arena, .names = s->names, .sources = &s->sources, .sink = sink,
 		.path = str_of(path), .text = text, .library = stdlib_files,
+		.foreign = foreign_readers,
 		.library_folder = str_of(option_value(o, OPTION_STDLIB, "")),
 	};
 

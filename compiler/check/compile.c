@@ -291,6 +291,7 @@ struct ir_program *plan_compile(const struct compile_input *in)
 				     .text = in->text,
 				     .origins = in->origins,
 				     .origin_count = in->origin_count,
+				     .foreign = in->foreign,
 				     .library = in->library,
 				     .library_folder = in->library_folder };
 

@@ -9,6 +9,7 @@
 
 #include "compiler/base/embed.h"
 #include "compiler/ir/ir.h"
+#include "compiler/source/foreign_reader.h"
 #include "compiler/syntax/ast.h"
 
 /* `-p name=VALUE`: an expression in the language. */
@@ -33,6 +34,7 @@ struct compile_input {
 	struct str text;                     /* text.p != NULL: compiled instead of the file's content */
 	struct origin *origins;              /* of a generated text, or NULL */
 	uint32_t origin_count;
+	const struct foreign_reader *foreign;  /* readers of other programs' files; NULL: there are none */
 	const struct embedded_file *library; /* std: files by name ("prelude.plan"), ends with a NULL name */
 	struct str library_folder;           /* --stdlib DIR: read from there instead; empty = embedded */
 	const struct parameter *parameters;

@@ -137,16 +137,18 @@ static void import_names(struct modules *m, struct module *of, struct ast *node)
 			import_name(m, of, from, node->import_names.names.at[i], path);
 }
 
-/* A file of data: `table[row]` is read by check; forms of other tools are not read by this version. */
+/* A file of data: `table[row]` is read by check, a file of another tool is a record. */
 static void import_data(struct modules *m, struct module *of, struct ast *node)
 {
 	struct ast_import_as *in = &node->import_as;
 	struct decl *d;
 
 	if (in->type->kind == AST_TYPE_NAME) {
-		diag_report(m->in.sink, E0105, in->type->span,
-			    "imports of another tool's file parse, but this planc does not read them yet");
-		declare(m, of, DECL_BROKEN, in->alias, node);
+		d = foreign_value(m, of, node);
+		if (d)
+			enter(m, of, d, in->alias.sym, in->alias.span);
+		else
+			declare(m, of, DECL_BROKEN, in->alias, node);
 		return;
 	}
 	d = declare(m, of, DECL_TABLE, in->alias, node);

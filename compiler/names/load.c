@@ -33,6 +33,9 @@ struct decl *module_find_own(const struct module *m, struct sym name)
 	for (uint32_t i = 0; i < m->decls.n; i++)
 		if (sym_equal(m->decls.at[i]->name, name))
 			return m->decls.at[i];
+	for (uint32_t i = 0; i < m->names.n; i++)
+		if (m->names.at[i]->home->written_for == m && sym_equal(m->names.at[i]->name, name))
+			return m->names.at[i];
 	return NULL;
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/base/embed.h"
 #include "compiler/base/map.h"
 #include "compiler/diag/diag.h"
+#include "compiler/source/foreign_reader.h"
 #include "compiler/syntax/ast.h"
 
 enum decl_kind {
@@ -47,6 +48,7 @@ struct module {
 	struct str real_folder;      /* absolute; in the library: below its root, ends in a slash or empty */
 	bool library, prelude;       /* prelude: the prelude or a file it imports */
 	bool loading;
+	struct module *written_for;  /* the plan of a foreign file: who imports it; else NULL */
 	struct ast *tree;
 	bool intact;                 /* no statement of it was lost to a syntax error */
 	VEC(struct decl *) decls;    /* its own, in source order; presets too */
@@ -64,6 +66,7 @@ struct names_input {
 	struct str text;             /* p != NULL: compiled instead of the file's content */
 	const struct origin *origins;
 	uint32_t origin_count;
+	const struct foreign_reader *foreign;  /* readers of other programs' files; NULL: there are none */
 	const struct embedded_file *library;
 	struct str library_folder;   /* empty: the embedded files */
 };
@@ -95,7 +98,7 @@ struct module *names_nested(struct modules *m, struct module *outer, struct ast_
 /* What `name` means in the file, itself or by import; NULL when nothing. Does not look into the prelude. */
 struct decl *module_find(const struct module *m, struct sym name);
 
-/* A declaration of the file itself: what others may import from it. */
+/* A declaration of the file itself, foreign files by their alias included: what others may import from it. */
 struct decl *module_find_own(const struct module *m, struct sym name);
 
 /* "a schema", "a function", ... */

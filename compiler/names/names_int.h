@@ -43,6 +43,9 @@ struct module *module_at(struct modules *m, const struct module *from, struct st
 bool data_at(struct modules *m, const struct module *from, struct str path, struct span span,
 	     uint32_t *file);
 
+/* foreign.c: the value of an import by type, named after its alias; NULL after reporting. */
+struct decl *foreign_value(struct modules *m, struct module *of, struct ast *node);
+
 /* declare.c: fills decls and names from the tree. */
 void module_declare(struct modules *m, struct module *of);
 

@@ -5,6 +5,7 @@
 
 #include "compiler/base/path.h"
 #include "runtime/emit/emit.h"
+#include "runtime/import/importer.h"
 #include "runtime/search/search.h"
 
 /* A wrong folder would otherwise be a message for every name of the library. */
@@ -32,6 +33,7 @@ struct ir_program *compilation_make(struct compile_input *in, struct eval *ev)
 	struct ir_program *p;
 
 	in->library = stdlib_files;
+	in->foreign = foreign_readers;
 	if (in->library_folder.n > 0 && !library_is_there(in))
 		return NULL;
 	p = plan_compile(in);

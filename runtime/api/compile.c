@@ -1,7 +1,7 @@
 /* compile.c - text to a program in the context, and the check of its rules. */
 #include "runtime/api/api_int.h"
 
-#include "runtime/import/simumax.h"
+#include "runtime/import/simumax/simumax.h"
 
 static void list_jobs(struct plan_context *c)
 {

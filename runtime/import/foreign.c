@@ -50,14 +50,20 @@ bool foreign_is_utf8(const struct sources *s, struct diag_sink *sink, uint32_t f
 const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_sink *sink,
 				struct str path, const char *what)
 {
-	struct json_error error = { 0 };
-	struct json *root;
-	struct diag *d;
 	uint32_t file;
 
 	if (!foreign_load_text(s, sink, path, what, &file))
 		return NULL;
-	root = json_parse(a, s, file, &error);
+	return foreign_parse(a, s, sink, file, what);
+}
+
+const struct json *foreign_parse(struct arena *a, struct sources *s, struct diag_sink *sink,
+				 uint32_t file, const char *what)
+{
+	struct json_error error = { 0 };
+	struct json *root = json_parse(a, s, file, &error);
+	struct diag *d;
+
 	if (!root) {
 		d = diag_new(sink, E0208, error.span);
 		if (error.detail.n > 0)
@@ -89,25 +95,50 @@ void foreign_refuse(struct foreign *f, struct span at, const char *fmt, ...)
 	diag_submit(d);
 }
 
+/* Each key once; the first has the message. */
+static void drop(struct foreign *f, struct foreign_dropped *all, struct str key, struct span at,
+		 const char *why, const char *whose)
+{
+	for (uint32_t i = 0; i < all->keys.n; i++)
+		if (str_equal(all->keys.at[i], key))
+			return;
+	*VEC_ADD(f->arena, &all->keys) = key;
+	if (all->note)
+		return;
+	all->note = diag_new(f->sink, W2511, at);
+	diag_message(all->note, "`%.*s` %s %s and was left out", (int)key.n, key.p, why, whose);
+}
+
 void foreign_ignore(struct foreign *f, const char *key, struct span at)
 {
-	for (uint32_t i = 0; i < f->ignored.n; i++)
-		if (strcmp(f->ignored.at[i], key) == 0)
-			return;
-	*VEC_ADD(f->arena, &f->ignored) = key;
-	if (!f->note) {
-		f->note = diag_new(f->sink, W2511, at);
-		diag_message(f->note, "`%s` is never read by %s and was left out", key, f->program);
-	} else {
-		diag_note(f->note, "so was `%s`", key);
-	}
+	drop(f, &f->unread, str_of(key), at, "is never read by", f->program);
+}
+
+void foreign_leave_out(struct foreign *f, struct str key, struct span at, const char *record)
+{
+	drop(f, &f->wordless, key, at, "has no counterpart in", record);
+}
+
+/* The others are one note. */
+static void submit_dropped(struct foreign *f, struct foreign_dropped *all)
+{
+	struct out rest;
+
+	if (!all->note)
+		return;
+	out_init(&rest, f->arena);
+	for (uint32_t i = 1; i < all->keys.n; i++)
+		out_printf(&rest, "%s`%.*s`", i > 1 ? ", " : "", (int)all->keys.at[i].n, all->keys.at[i].p);
+	if (rest.n > 0)
+		diag_note(all->note, "so %s %.*s", all->keys.n > 2 ? "were" : "was", (int)rest.n, rest.p);
+	diag_submit(all->note);
+	all->note = NULL;
 }
 
 void foreign_finish(struct foreign *f)
 {
-	if (f->note)
-		diag_submit(f->note);
-	f->note = NULL;
+	submit_dropped(f, &f->unread);
+	submit_dropped(f, &f->wordless);
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */

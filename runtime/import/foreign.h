@@ -39,13 +39,19 @@ struct foreign_field {
 /* Sizes above this are refused: no machine comes near, and products of three still fit 128 bits. */
 #define FOREIGN_MOST INT64_C(1000000000000)
 
+/* Keys that were left out for one reason, and the warning that lists them; NULL before the first. */
+struct foreign_dropped {
+	VEC(struct str) keys;
+	struct diag *note;
+};
+
 /* One file that is being read. */
 struct foreign {
 	struct arena *arena;
 	struct diag_sink *sink;
 	const char *program;       /* whose files these are, for messages */
-	VEC(const char *) ignored; /* keys without a counterpart that were met */
-	struct diag *note;         /* the warning that lists them; NULL before the first */
+	struct foreign_dropped unread;   /* by that program itself */
+	struct foreign_dropped wordless; /* no record of a plan says it */
 };
 
 /* Loads a text. false after reporting (E0201, E0207). */
@@ -60,6 +66,10 @@ bool foreign_is_utf8(const struct sources *s, struct diag_sink *sink, uint32_t f
 const struct json *foreign_load(struct arena *a, struct sources *s, struct diag_sink *sink,
 				struct str path, const char *what);
 
+/* The same of a file that was read. */
+const struct json *foreign_parse(struct arena *a, struct sources *s, struct diag_sink *sink,
+				 uint32_t file, const char *what);
+
 /* Compares an object with its table; `what` is how messages call it ("the strategy"). `open`
  * lets keys pass that the table does not know (they are noted as without counterpart). false
  * after reporting. */
@@ -73,9 +83,11 @@ bool foreign_check_value(struct foreign *f, const struct json *v,
 /* Reports E0209 at a value. */
 void foreign_refuse(struct foreign *f, struct span at, const char *fmt, ...) PLAN_PRINTF(3, 4);
 
-/* Adds a key to the one warning (W2511) that lists what was left out. */
+/* Adds a key to the one warning (W2511) that lists what the other program itself never reads, or to the one
+ * of keys that a record ("a `strategy`") has no field for. */
 void foreign_ignore(struct foreign *f, const char *key, struct span at);
-void foreign_finish(struct foreign *f); /* submits that warning, if there is one */
+void foreign_leave_out(struct foreign *f, struct str key, struct span at, const char *record);
+void foreign_finish(struct foreign *f); /* submits these warnings, if there are any */
 
 /* ---- reading what was checked: NULL or the default when absent or null ----------------------- */
 

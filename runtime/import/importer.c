@@ -1,4 +1,4 @@
-/* importer.c - the table of readers. */
+/* importer.c - the tables of readers. */
 #include "runtime/import/importer.h"
 
 static bool read_simumax(const struct import_input *in, struct import_text *result)
@@ -22,6 +22,14 @@ const struct importer importers[] = {
 	{ "deepspeed", "CONFIG", 1, 1, import_deepspeed },
 	{ "llamafactory", "CONFIG [DEEPSPEED]", 1, 2, import_llamafactory },
 	{ NULL, NULL, 0, 0, NULL },
+};
+
+const struct foreign_reader foreign_readers[] = {
+	{ "huggingface.model", huggingface_model },
+	{ "simumax.model", simumax_model },
+	{ "simumax.strategy", simumax_strategy },
+	{ "simumax.system", simumax_system },
+	{ NULL, NULL },
 };
 
 const struct importer *importer_find(const char *name)

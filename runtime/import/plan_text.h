@@ -7,7 +7,7 @@
 #define PLAN_IMPORT_PLAN_TEXT_H
 
 #include "compiler/base/num.h"
-#include "runtime/import/simumax.h"
+#include "runtime/import/simumax/simumax.h"
 
 enum { PLAN_TEXT_DEPTH = 8 };
 

@@ -123,3 +123,10 @@ void taken_rest(const struct taken *t, struct plan_text *w, const char *title)
 			plan_words_add(&words, t->object->keys[i]);
 	plan_words_end(&words);
 }
+
+void taken_leave_out(const struct taken *t, const char *record)
+{
+	for (uint32_t i = 0; i < t->object->count; i++)
+		if (!t->used[i])
+			foreign_leave_out(t->f, t->object->keys[i], t->object->key_spans[i], record);
+}

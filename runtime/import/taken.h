@@ -39,6 +39,9 @@ int64_t taken_count(struct taken *t, const char *names, int64_t least, int64_t o
 /* Reports that none of the names is there, by the first of them. */
 void taken_miss(struct taken *t, const char *names);
 
+/* Adds the members that nobody asked for to the warning about what a record has no field for. */
+void taken_leave_out(const struct taken *t, const char *record);
+
 /* Names, in a comment behind a title, the members that nobody asked for; nothing when there are none. */
 void taken_rest(const struct taken *t, struct plan_text *w, const char *title);
 

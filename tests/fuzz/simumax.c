@@ -1,6 +1,6 @@
 /* simumax.c - the reader of SimuMax's three files, on three texts that lines of `===` separate. What it
  * accepts is a plan that compiles, or has its errors in the files. */
-#include "runtime/import/simumax.h"
+#include "runtime/import/simumax/simumax.h"
 
 #include <unistd.h>
 

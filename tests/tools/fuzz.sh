@@ -42,7 +42,7 @@ dictionary()
 		printf '"%s"\n' '..' '->' '=>' '??' '==' '!=' '<=' '>=' '{x}' '{x:GiB.1}' '##' '\\x0a' '\\"' 'edition 1'
 		;;
 	simumax)
-		grep -oh '"[a-z_0-9][a-z_0-9]*"' runtime/import/simumax*.c | sort -u
+		grep -oh '"[a-z_0-9][a-z_0-9]*"' runtime/import/simumax/*.c | sort -u
 		printf '"%s"\n' '\\x0a===\\x0a' 'null' 'true' '1e9'
 		;;
 	json)

@@ -1,7 +1,7 @@
 /* import_simumax_test.c - the plan written for SimuMax's files, and where each line came from. */
 #include "tests/unit/unit.h"
 
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 #define FOLDER "tests/golden/simumax/"
 

@@ -194,6 +194,17 @@ static void write_parallel(struct hf *h)
 		plan_text_line(&h->w, h->t->object->span, "parallel_block = true");
 }
 
+static void leave_dropout(struct hf *h, const struct json *v, const char *of)
+{
+	if (!v || num_sign(v->number) <= 0)
+		return;
+	if (h->as_value)
+		foreign_leave_out(&h->f, STR("dropout"), v->span, HF_RECORD);
+	else
+		plan_text_comment(&h->w, "dropout of %s alone, %s, is left out", of,
+				  plan_text_number(&h->w, v->number));
+}
+
 /* Dropout of hidden states and attention is one number in a plan. */
 static void write_dropout(struct hf *h)
 {
@@ -209,12 +220,8 @@ static void write_dropout(struct hf *h)
 				       plan_text_number(&h->w, first->number));
 		return;
 	}
-	if (first && num_sign(first->number) > 0)
-		plan_text_comment(&h->w, "dropout of attention alone, %s, is left out",
-				  plan_text_number(&h->w, first->number));
-	if (second && num_sign(second->number) > 0)
-		plan_text_comment(&h->w, "dropout of hidden states alone, %s, is left out",
-				  plan_text_number(&h->w, second->number));
+	leave_dropout(h, first, "attention");
+	leave_dropout(h, second, "hidden states");
 }
 
 /* ---- the record ------------------------------------------------------------------------------ */
@@ -306,31 +313,63 @@ static bool choose_family(struct hf *h)
 	return false;
 }
 
-bool import_huggingface(const struct import_input *in, struct import_text *result)
+/* What nobody asked for: a comment of the plan, or a warning where nobody sees its text. */
+static void name_the_rest(struct hf *h)
 {
-	struct hf h = { .f = { .arena = in->arena, .sink = in->sink, .program = "transformers" },
-			.w = { .arena = in->arena, .text = result } };
-	const struct json *root, *inner;
-	struct taken text;
+	if (h->as_value) {
+		taken_leave_out(h->t, HF_RECORD);
+		if (h->t != &h->outer)
+			taken_leave_out(&h->outer, HF_RECORD);
+		foreign_finish(&h->f);
+		return;
+	}
+	if (h->t != &h->outer)
+		taken_rest(h->t, &h->w, "No counterpart of the language model here:");
+	taken_rest(&h->outer, &h->w, "No counterpart here:");
+}
 
-	memset(result, 0, sizeof *result);
-	out_init(&result->text, in->arena);
-	root = foreign_load(in->arena, in->sources, in->sink, str_of(in->paths[0]), "config");
+/* The language model of a config. false after reporting. */
+static bool read_config(struct hf *h, const struct json *root, struct import_text *result)
+{
+	const struct json *inner;
+
 	if (!root)
 		return false;
-	taken_init(&h.outer, &h.f, root, "the config");
-	h.t = &h.outer;
-	inner = taken_object(&h.outer, "text_config language_config llm_config");
+	taken_init(&h->outer, &h->f, root, "the config");
+	h->t = &h->outer;
+	inner = taken_object(&h->outer, "text_config language_config llm_config");
 	if (inner) {
-		taken_init(&text, &h.f, inner, "its language model");
-		h.t = &text;
+		taken_init(&h->inner, &h->f, inner, "its language model");
+		h->t = &h->inner;
 	}
-	if (!h.outer.fine || !choose_family(&h))
+	if (!h->outer.fine || !choose_family(h))
 		return false;
 	out_text(&result->text, "edition 1\n\n");
-	write_model(&h);
-	if (h.t != &h.outer)
-		taken_rest(h.t, &h.w, "No counterpart of the language model here:");
-	taken_rest(&h.outer, &h.w, "No counterpart here:");
-	return h.t->fine && h.outer.fine;
+	write_model(h);
+	name_the_rest(h);
+	return h->t->fine && h->outer.fine;
+}
+
+static struct hf reader(struct arena *a, struct diag_sink *sink, struct import_text *result)
+{
+	memset(result, 0, sizeof *result);
+	out_init(&result->text, a);
+	return (struct hf){ .f = { .arena = a, .sink = sink, .program = "transformers" },
+			    .w = { .arena = a, .text = result } };
+}
+
+bool import_huggingface(const struct import_input *in, struct import_text *result)
+{
+	struct hf h = reader(in->arena, in->sink, result);
+
+	return read_config(&h, foreign_load(in->arena, in->sources, in->sink, str_of(in->paths[0]), "config"),
+			   result);
+}
+
+bool huggingface_model(const struct foreign_file *in, struct import_text *result)
+{
+	struct hf h = reader(in->arena, in->sink, result);
+
+	h.as_value = true;
+	return read_config(&h, foreign_parse(in->arena, in->sources, in->sink, in->file, "config"), result);
 }

@@ -6,6 +6,9 @@
 
 #include "runtime/import/taken.h"
 
+/* What a config becomes, in messages. */
+#define HF_RECORD "a `model`"
+
 /* What a model_type fixes by its code, whatever its config says. */
 enum trait {
 	HF_GATED = 1u << 0,          /* the feed-forward network has two input projections */
@@ -47,9 +50,11 @@ void hf_family_suggest(struct diag *d, struct arena *a, struct str type);
 struct hf {
 	struct foreign f;
 	struct taken outer;          /* the whole file */
-	struct taken *t;             /* the part about the language model; may be `outer` */
+	struct taken inner;          /* a language model in it */
+	struct taken *t;             /* the one of both that is read */
 	const struct hf_family *family;
 	struct plan_text w;
+	bool as_value;               /* for an import of the language: nobody sees the text */
 	int64_t layers, hidden, heads, kv_heads;
 };
 

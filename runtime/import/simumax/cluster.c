@@ -1,10 +1,10 @@
-/* simumax_cluster.c - SimuMax's `networks` as a record of schema `cluster`.
+/* cluster.c - SimuMax's `networks` as a record of schema `cluster`.
  *
  * gbps counts 2^30 bytes per second. The figure of `inter_node` belongs to a whole node; here
  * every GPU has its own share of it. With `intra_with_pcie` the network inside a node depends on
  * the size of the group: levels of 2, 4 and 8 GPUs.
  */
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 #include <inttypes.h>
 
@@ -92,29 +92,34 @@ static void write_link(struct simumax *s, const struct json *net, const char *ki
 		write_collective(s, foreign_get(op, collectives[i].key), collectives[i].field);
 }
 
-static void write_level(struct simumax *s, const struct json *net, const char *name, int64_t size,
+static void write_level(struct simumax *s, const struct json *net, const char *name, const char *size,
 			const char *kind, int64_t ranks)
 {
 	plan_text_open(&s->w, net->span, "{");
 	plan_text_line(&s->w, net->span, "name = \"%s\"", name);
-	plan_text_line(&s->w, net->span, "size = %" PRIi64, size);
+	plan_text_line(&s->w, net->span, "size = %s", size);
 	plan_text_open(&s->w, net->span, "link = {");
 	write_link(s, net, kind, ranks);
 	plan_text_close(&s->w, "}");
 	plan_text_close(&s->w, "},");
 }
 
-/* Levels by group size, whatever the size of a node: that is how SimuMax selects. */
+/* Levels by group size, whatever the size of a node: that is how SimuMax selects. A cluster by itself has as
+ * many GPUs as a plan gives it nodes. */
 static void write_pcie(struct simumax *s, const struct json *networks, int64_t node, int64_t gpus)
 {
 	const struct json *inter = foreign_get(networks, "inter_node");
-	int64_t all = (gpus + 7) / 8 * 8;
+	const char *all = s->alone ? "max(16, ceil(whole / 8) * 8)"
+				   : plan_text_number(&s->w, num_int((gpus + 7) / 8 * 8));
 
+	if (s->alone)
+		plan_text_line(&s->w, networks->span, "let whole = gpus");
 	plan_text_open(&s->w, networks->span, "levels = [");
 	for (size_t i = 0; i < PLAN_COUNT(pcie); i++)
-		write_level(s, foreign_get(networks, pcie[i].key), pcie[i].key, pcie[i].size,
+		write_level(s, foreign_get(networks, pcie[i].key), pcie[i].key,
+			    plan_text_number(&s->w, num_int(pcie[i].size)),
 			    "pcie", 1);
-	if (inter && all > 8)
+	if (inter && (s->alone || gpus > 8))
 		write_level(s, inter, "inter_node", all, "infiniband", node);
 	plan_text_close(&s->w, "]");
 }
@@ -148,7 +153,8 @@ void simumax_write_cluster(struct simumax *s)
 	plan_text_line(&s->w, foreign_span(s->system, ""), "gpu = %s", s->gpu_name);
 	plan_text_line(&s->w, foreign_span(s->system, "num_per_node"), "gpus_per_node = %" PRIi64,
 		       node);
-	plan_text_line(&s->w, foreign_span(s->strategy, "world_size"), "nodes = %" PRIi64, nodes);
+	if (!s->alone)
+		plan_text_line(&s->w, foreign_span(s->strategy, "world_size"), "nodes = %" PRIi64, nodes);
 	if (foreign_bool(networks, "intra_with_pcie", false))
 		write_pcie(s, networks, node, nodes * node);
 	else

@@ -1,7 +1,7 @@
 /* simumax_int.h - what the parts of the SimuMax reader share. Names and meaning of the fields:
  * SimuMax 1.2 (github.com/MooreThreads/SimuMax, commit 4dcaae5), simumax/core/config.py. */
-#ifndef PLAN_IMPORT_SIMUMAX_INT_H
-#define PLAN_IMPORT_SIMUMAX_INT_H
+#ifndef PLAN_SIMUMAX_SIMUMAX_INT_H
+#define PLAN_SIMUMAX_SIMUMAX_INT_H
 
 #include "runtime/import/foreign.h"
 #include "runtime/import/plan_text.h"
@@ -12,6 +12,7 @@ struct simumax {
 	const struct json *model, *strategy, *system;
 	struct plan_text w;
 	const char *model_name, *gpu_name, *cluster_name;
+	bool alone;              /* one file for an import of the language; the others are empty */
 };
 
 enum simumax_file { SIMUMAX_MODEL, SIMUMAX_STRATEGY, SIMUMAX_SYSTEM };
@@ -20,6 +21,10 @@ enum simumax_file { SIMUMAX_MODEL, SIMUMAX_STRATEGY, SIMUMAX_SYSTEM };
 bool simumax_check_model(struct foreign *f, const struct json *model);
 bool simumax_check_strategy(struct foreign *f, const struct json *strategy);
 bool simumax_check_system(struct foreign *f, const struct json *system);
+
+/* A name for a record, out of one in the files; with the suffix where that is a word of the language, or
+ * always. */
+const char *simumax_free_name(struct simumax *s, struct str wanted, const char *suffix, bool always);
 
 /* Rules between the files. */
 bool simumax_check_together(struct simumax *s);
@@ -35,6 +40,7 @@ void simumax_write_gpu(struct simumax *s);
 void simumax_write_cluster(struct simumax *s);
 void simumax_write_model(struct simumax *s);
 void simumax_write_job(struct simumax *s);
+void simumax_write_strategy(struct simumax *s, const char *header);
 void simumax_write_recompute(struct simumax *s);
 
 #endif

@@ -1,9 +1,9 @@
 /* simumax.c - reads the three files, checks them one by one and together, writes the plan. */
-#include "runtime/import/simumax.h"
+#include "runtime/import/simumax/simumax.h"
 
 #include <inttypes.h>
 
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 /* ---- rules between the files ----------------------------------------------------------------- */
 
@@ -158,7 +158,7 @@ static const char *const taken[] = {
 	"expert_fc1", "file",      "optimizer",   "profile",    "batch",
 };
 
-static const char *free_name(struct simumax *s, struct str wanted, const char *suffix, bool always)
+const char *simumax_free_name(struct simumax *s, struct str wanted, const char *suffix, bool always)
 {
 	struct out o;
 	bool add = always;
@@ -192,11 +192,11 @@ static void choose_names(struct simumax *s)
 
 	if (system.n == 0)
 		system = base_name(s->in->system);
-	s->cluster_name = free_name(s, system, "_cluster", false);
-	s->gpu_name = free_name(s, system, "_gpu", true);
-	s->model_name = free_name(s, name, "_model", str_equal(name, system));
+	s->cluster_name = simumax_free_name(s, system, "_cluster", false);
+	s->gpu_name = simumax_free_name(s, system, "_gpu", true);
+	s->model_name = simumax_free_name(s, name, "_model", str_equal(name, system));
 	if (strcmp(s->model_name, s->gpu_name) == 0)
-		s->model_name = free_name(s, name, "_model", true);
+		s->model_name = simumax_free_name(s, name, "_model", true);
 }
 
 /* ---- entry ----------------------------------------------------------------------------------- */

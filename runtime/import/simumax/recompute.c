@@ -1,4 +1,4 @@
-/* simumax_recompute.c - SimuMax's ten recompute switches as one record of schema `recompute`.
+/* recompute.c - SimuMax's ten recompute switches as one record of schema `recompute`.
  *
  *	granularity null                        off
  *	full_block, n                           full, method block, n layers of each chunk
@@ -6,7 +6,7 @@
  *	selective_recompute, n                  selective, the modules whose switch is set
  *	megatron_recompute, n                   selective, the listed modules
  */
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 #include <inttypes.h>
 
@@ -47,7 +47,7 @@ static const char *module_names(struct simumax *s)
 /* SimuMax counts layers in each stage and takes what is there. Where the stages differ, a count
  * above the mean fits some of them: then the layers are written out rank by rank. The counts of
  * the stages: overrides of the ends, else an even spread in which embedding and loss stand for a
- * layer each. false when one number says it. */
+ * layer each. false when one number says it, or nobody knows the layers. */
 static bool write_ranks(struct simumax *s, int64_t count)
 {
 	const struct json *f = s->strategy;
@@ -61,7 +61,7 @@ static bool write_ranks(struct simumax *s, int64_t count)
 	int64_t ranks = pp - (first ? 1 : 0) - (last ? 1 : 0), middle, most;
 	struct out o;
 
-	if (pp == 1 || foreign_int(f, "interleaving_size", 1) > 1 || count <= layers / pp)
+	if (s->alone || pp == 1 || foreign_int(f, "interleaving_size", 1) > 1 || count <= layers / pp)
 		return false;
 	middle = first || last ? (ranks > 0 ? (layers - ends[0] - ends[1]) / ranks : 0)
 			       : (layers + embedding + loss) / pp;
@@ -95,7 +95,7 @@ static bool takes_all(struct simumax *s, int64_t count)
 			 foreign_bool(f, "account_for_embedding_in_pipeline_split", false) +
 			 foreign_bool(f, "account_for_loss_in_pipeline_split", false);
 
-	return vpp > 1 && count <= layers / pp && count >= layers / pp / vpp;
+	return !s->alone && vpp > 1 && count <= layers / pp && count >= layers / pp / vpp;
 }
 
 void simumax_write_recompute(struct simumax *s)

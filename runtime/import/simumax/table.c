@@ -1,11 +1,11 @@
-/* simumax_table.c - the keys of SimuMax's efficiency tables as rows of the prelude's point
+/* table.c - the keys of SimuMax's efficiency tables as rows of the prelude's point
  * schemas.
  *
  * SimuMax looks a shape up by its text, so a key counts only in the one spelling it builds
  * itself: "b=1, m=4096, k=5120, n=1536, layout=TN, accumulate=False, out_dtype=bf16". Anything
  * else would never be found and is refused.
  */
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 enum part_kind { PART_INT, PART_BOOL, PART_FORMAT, PART_LAYOUT, PART_STAGE, PART_IMPLIED };
 

@@ -1,5 +1,5 @@
-/* simumax_job.c - SimuMax's strategy file as a record of schema `job`. */
-#include "runtime/import/simumax_int.h"
+/* job.c - SimuMax's strategy file as a record of schema `job`. */
+#include "runtime/import/simumax/simumax_int.h"
 
 #include <inttypes.h>
 
@@ -205,13 +205,13 @@ static void write_overlap(struct simumax *s)
 }
 
 /* Sequence parallelism over one rank is the same as none, and written so. */
-static void write_strategy(struct simumax *s)
+void simumax_write_strategy(struct simumax *s, const char *header)
 {
 	const struct json *f = s->strategy;
 	bool spread = foreign_bool(f, "enable_sequence_parallel", true) &&
 		      foreign_int(f, "tp_size", 1) > 1;
 
-	plan_text_open(&s->w, foreign_span(f, "tp_size"), "strategy {");
+	plan_text_open(&s->w, foreign_span(f, "tp_size"), "%s", header);
 	write_int(s, "tp", "tp_size", 1);
 	write_int(s, "pp", "pp_size", 1);
 	write_int(s, "vpp", "interleaving_size", 1);
@@ -248,6 +248,6 @@ void simumax_write_job(struct simumax *s)
 	write_profile(s);
 	write_optimizer(s);
 	write_batch(s);
-	write_strategy(s);
+	simumax_write_strategy(s, "strategy {");
 	plan_text_close(&s->w, "}");
 }

@@ -1,6 +1,6 @@
-/* simumax_gpu.c - SimuMax's `accelerator` as a record of schema `gpu`. tflops counts 1e12 FLOP/s,
+/* gpu.c - SimuMax's `accelerator` as a record of schema `gpu`. tflops counts 1e12 FLOP/s,
  * gbps counts 2^30 bytes per second, mem_gbs counts 2^30 bytes. */
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 static const char *number_of(struct simumax *s, const struct json *object, const char *key)
 {

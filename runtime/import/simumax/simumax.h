@@ -14,11 +14,12 @@
  *		compile.origin_count = t.origins.n;
  *	}
  */
-#ifndef PLAN_IMPORT_SIMUMAX_H
-#define PLAN_IMPORT_SIMUMAX_H
+#ifndef PLAN_SIMUMAX_SIMUMAX_H
+#define PLAN_SIMUMAX_SIMUMAX_H
 
 #include "compiler/base/vec.h"
 #include "compiler/diag/diag.h"
+#include "compiler/source/foreign_reader.h"
 
 struct simumax_input {
 	struct arena *arena;
@@ -26,11 +27,6 @@ struct simumax_input {
 	struct diag_sink *sink;
 	struct str model, strategy, system; /* paths as the user named them */
 	struct str profile; /* preset of the prelude's `profile`; empty = "simumax" */
-};
-
-struct import_text {
-	struct out text;            /* plan source, in the arena of the input */
-	VEC(struct origin) origins; /* ordered by lo, not overlapping */
 };
 
 /* Reads, checks and translates. Messages go to the sink: a file that cannot be read (E0201,

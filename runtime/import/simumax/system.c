@@ -1,5 +1,5 @@
-/* simumax_system.c - what SimuMax's system file (its class SystemConfig) may hold. */
-#include "runtime/import/simumax_int.h"
+/* system.c - what SimuMax's system file (its class SystemConfig) may hold. */
+#include "runtime/import/simumax/simumax_int.h"
 
 /* A share of a rated figure. Tables do go above 1 (work that is counted twice), a percentage
  * would be written above 10. */

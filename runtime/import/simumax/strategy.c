@@ -1,7 +1,7 @@
-/* simumax_strategy.c - the table of SimuMax's strategy file (its class StrategyConfig) and the
+/* strategy.c - the table of SimuMax's strategy file (its class StrategyConfig) and the
  * rules that a strategy must keep by itself. Numbers V1 to V14: our list of SimuMax's own
  * checks. */
-#include "runtime/import/simumax_int.h"
+#include "runtime/import/simumax/simumax_int.h"
 
 static const char *const dtypes[] = { "fp32", "fp16", "bf16", NULL };
 static const char *const cp_comms[] = { "a2a", "all_gather", NULL };

@@ -1,5 +1,5 @@
-/* simumax_model.c - SimuMax's model file (its class ModelConfig) as a record of schema `model`. */
-#include "runtime/import/simumax_int.h"
+/* model.c - SimuMax's model file (its class ModelConfig) as a record of schema `model`. */
+#include "runtime/import/simumax/simumax_int.h"
 
 #include <inttypes.h>
 
