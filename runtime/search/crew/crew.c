@@ -3,56 +3,23 @@
  * Each of the others has an evaluator, records and memory of its own and shares nothing but the program, which
  * nobody changes, and the tickets: all walk the outer loops, and what lies inside belongs to the one that drew its
  * number. What they find comes in parcels to the thread that called, which adds it to the ledger and tells the
- * watcher meanwhile. When one of them cannot go on (no memory), the calling thread does what is left. */
+ * watcher meanwhile, and looks after what other processes have to say. When one of them cannot go on (no memory),
+ * the calling thread does what is left. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
 #include "runtime/search/crew/ledger.h"
 
-/* Parcels that one thread may have under way; how often the calling thread looks up. */
-enum { THREADS_MAX = 256, PARCELS = 4, WAIT_NANOSECONDS = 100 * 1000 * 1000 };
-
-/* ---- tickets --------------------------------------------------------------------------------------- */
-
-struct tickets {
-	atomic_uint_least64_t next;
-	struct units done;           /* nobody's */
-	uint64_t first, step;        /* the shard */
-};
-
-struct tickets *tickets_make(struct search *s, const struct units *done)
-{
-	struct tickets *t = ARENA_NEW(s->ev->lasting, struct tickets);
-
-	atomic_init(&t->next, 0);
-	t->step = s->options.shards > 0 ? s->options.shards : 1;
-	t->first = s->options.shards > 0 ? s->options.shard - 1 : 0;
-	for (uint32_t i = 0; i < done->at.n; i++)
-		units_add(&t->done, s->ev->lasting, done->at.at[i]);
-	return t;
-}
-
-uint64_t tickets_draw(struct tickets *t)
-{
-	uint64_t ticket;
-
-	do {
-		ticket = atomic_fetch_add(&t->next, 1);
-	} while (units_has(&t->done, ticket));
-	return ticket;
-}
-
-uint64_t tickets_unit(const struct tickets *t, uint64_t ticket)
-{
-	return t->first + ticket * t->step;
-}
+/* Parcels that one thread may have under way; how often the calling thread looks up, and looks outside. */
+enum { THREADS_MAX = 256, PARCELS = 4, WAIT_NANOSECONDS = 100 * 1000 * 1000, EXCHANGE_NANOSECONDS = 1000 * 1000 };
 
 /* ---- one thread -------------------------------------------------------------------------------------- */
 
 struct crew {
 	struct ledger *ledger;
 	struct tickets *tickets;
+	const struct outside *outside;   /* NULL: nobody else searches with us */
 	pthread_mutex_t lock;
 	pthread_cond_t full, empty;  /* a parcel has come or a thread has ended; one has been given back */
 	struct parcel *first, *last; /* those that have come */
@@ -169,23 +136,30 @@ static void wait_a_moment(struct crew *c)
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += WAIT_NANOSECONDS;
+	until.tv_nsec += c->outside ? EXCHANGE_NANOSECONDS : WAIT_NANOSECONDS;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	pthread_cond_timedwait(&c->full, &c->lock, &until);
 }
 
-/* All parcels that have come, after waiting for one. `over`: there will be no more. */
+/* Whether nothing will come any more. Units from outside may come when no thread is left that could do them:
+ * somebody there has to know. */
+static bool is_over(const struct crew *c)
+{
+	return c->working == 0 && (!c->outside || tickets_have_ended(c->tickets));
+}
+
+/* All parcels that have come, after waiting for one. */
 static struct parcel *receive(struct crew *c, bool *over)
 {
 	struct parcel *all;
 
 	pthread_mutex_lock(&c->lock);
-	if (!c->first && c->working > 0)
+	if (!c->first && !is_over(c))
 		wait_a_moment(c);
 	all = c->first;
 	c->first = c->last = NULL;
-	*over = c->working == 0;
+	*over = is_over(c);
 	pthread_mutex_unlock(&c->lock);
 	return all;
 }
@@ -203,10 +177,18 @@ static void give_back(struct crew *c, struct parcel *p)
 
 static void stop(struct crew *c)
 {
+	tickets_end(c->tickets, true);
 	pthread_mutex_lock(&c->lock);
 	atomic_store(&c->stop, true);
 	pthread_cond_broadcast(&c->empty);
 	pthread_mutex_unlock(&c->lock);
+}
+
+static bool goes_on(struct crew *c)
+{
+	const struct outside *o = c->outside;
+
+	return ledger_watch(c->ledger, false) && (!o || o->exchange(c->ledger, c->tickets, o->context));
 }
 
 static void gather(struct crew *c)
@@ -221,7 +203,7 @@ static void gather(struct crew *c)
 			ledger_add(c->ledger, p);
 			give_back(c, p);
 		}
-		if (!atomic_load(&c->stop) && !ledger_watch(c->ledger, false))
+		if (!over && !atomic_load(&c->stop) && !goes_on(c))
 			stop(c);
 	}
 }
@@ -272,14 +254,13 @@ static void gather_and_join(struct crew *c, struct worker *w, uint32_t n)
 	set_escape(c->ledger, outer);
 }
 
-/* false: one of them could not go on. */
-static bool run_apart(struct ledger *l, struct tickets *t, uint32_t n, bool *stopped)
+static enum crew_end run_apart(struct ledger *l, struct tickets *t, uint32_t n, const struct outside *outside)
 {
 	struct worker *w = ARENA_ARRAY(l->search->ev->lasting, struct worker, n);
 	struct crew *c = ARENA_NEW(l->search->ev->lasting, struct crew);
 	bool fine = true, any = false;
 
-	*c = (struct crew){ .ledger = l, .tickets = t, .working = n };
+	*c = (struct crew){ .ledger = l, .tickets = t, .outside = outside, .working = n };
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->full, NULL);
 	pthread_cond_init(&c->empty, NULL);
@@ -298,8 +279,15 @@ static bool run_apart(struct ledger *l, struct tickets *t, uint32_t n, bool *sto
 		any = any || w[i].started;
 	}
 	release(w, n);
-	*stopped = atomic_load(&c->stop);
-	return fine && any;
+	tickets_release(t);
+	return atomic_load(&c->stop) ? CREW_STOPPED : fine && any ? CREW_DONE : CREW_FAILED;
+}
+
+enum crew_end crew_share(struct ledger *l, uint32_t threads, const struct outside *outside)
+{
+	uint32_t n = threads < 1 ? 1 : threads < THREADS_MAX ? threads : THREADS_MAX;
+
+	return run_apart(l, tickets_make(l->search), n, outside);
 }
 
 /* ---- alone ------------------------------------------------------------------------------------------------ */
@@ -318,28 +306,36 @@ static bool watcher_agrees(void *context)
 	return ledger_watch(context, false);
 }
 
+static struct tickets *all_tickets(const struct ledger *l)
+{
+	struct tickets *t = tickets_make(l->search);
+
+	tickets_add_others(t, l->search->ev->lasting, &l->done);
+	tickets_end(t, false);
+	return t;
+}
+
 static bool run_alone(struct ledger *l)
 {
 	struct search *s = l->search;
 	struct parcel *p = ARENA_NEW(s->ev->lasting, struct parcel);
-	struct hunt h = { .s = s, .tickets = tickets_make(s, &l->done), .parcel = p, .hand_over = enter_it,
-			  .go_on = watcher_agrees, .context = l };
+	struct hunt h = { .s = s, .tickets = all_tickets(l), .parcel = p, .hand_over = enter_it, .go_on = watcher_agrees,
+			  .context = l };
 
 	parcel_init(p, s, s->ev->lasting);
 	hunt_run(&h);
 	parcel_clear(p, s);
+	tickets_release(h.tickets);
 	l->complete = !h.stopped && !s->space->failed;
 	return !s->space->failed;
 }
 
 bool crew_run(struct ledger *l, uint32_t threads)
 {
-	bool stopped = false;
+	enum crew_end end = CREW_FAILED;
 
-	if (threads > 1 &&
-	    run_apart(l, tickets_make(l->search, &l->done), threads < THREADS_MAX ? threads : THREADS_MAX, &stopped)) {
-		l->complete = !stopped;
-		return true;
-	}
-	return stopped || run_alone(l);
+	if (threads > 1)
+		end = run_apart(l, all_tickets(l), threads < THREADS_MAX ? threads : THREADS_MAX, NULL);
+	l->complete = end == CREW_DONE;
+	return end != CREW_FAILED || run_alone(l);
 }

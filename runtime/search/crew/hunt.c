@@ -139,9 +139,13 @@ static void leave_unit(struct hunt *h)
 {
 	h->inside = false;
 	units_add(&h->parcel->units, &h->parcel->arena, (struct unit_range){ h->ticket, h->ticket + 1 });
-	if (h->s->options.eager || h->parcel->keep.at.n >= KEPT_MAX || hunt_clock() - h->since > parcel_seconds)
+	h->ticket = tickets_draw(h->tickets, false);
+	if (h->ticket == NO_UNIT || h->s->options.eager || h->parcel->keep.at.n >= KEPT_MAX ||
+	    hunt_clock() - h->since > parcel_seconds)
 		hand_over(h);
-	h->ticket = tickets_draw(h->tickets);
+	/* Nobody waits for a unit with what he has found in his hands. */
+	if (h->ticket == NO_UNIT && !h->stopped)
+		h->ticket = tickets_draw(h->tickets, true);
 }
 
 static bool take(uint64_t unit, void *context)
@@ -165,7 +169,7 @@ void hunt_run(struct hunt *h)
 	h->goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
 	h->price = s->options.slow ? NULL : price_make(s, priced);
 	h->since = hunt_clock();
-	h->ticket = tickets_draw(h->tickets);
+	h->ticket = tickets_draw(h->tickets, true);
 	search_walk(s, &(struct walker){ .candidate = visit, .crowd = all ? NULL : pass, .level = enter,
 					 .take = take, .unit_level = unit_level(s), .context = h });
 	if (h->inside && !h->stopped && !s->space->failed)

@@ -106,14 +106,35 @@ bool ledger_watch(struct ledger *l, bool always);
 /* Feasible candidates in the order of their numbers go to the search. */
 void ledger_finish(struct ledger *l);
 
-/* ---- hunt.c: what one thread does ------------------------------------------------------------------------ */
+/* ---- tickets.c: units that a crew has to go through ------------------------------------------------------ */
+
+#define NO_UNIT UINT64_MAX
 
 struct tickets;
 
-struct tickets *tickets_make(struct search *s, const struct units *done);
-/* The next unit of this shard that is not done, by its number in the shard; and its number in the sweep. */
-uint64_t tickets_draw(struct tickets *t);
+/* None, of this search's shard, in the memory that outlasts it. */
+struct tickets *tickets_make(const struct search *s);
+void tickets_release(struct tickets *t);
+
+/* More of them, by their numbers in the shard; all lie behind those that were added before. Only the thread that
+ * made the tickets adds any. And all that are not done. */
+void tickets_add(struct tickets *t, struct arena *a, struct unit_range r);
+void tickets_add_others(struct tickets *t, struct arena *a, const struct units *done);
+
+/* No more will be added; `at_once`: nor drawn. */
+void tickets_end(struct tickets *t, bool at_once);
+
+/* How many have not been drawn; whether no more will be added. */
+uint64_t tickets_left(struct tickets *t);
+bool tickets_have_ended(struct tickets *t);
+
+/* The next one; NO_UNIT when there is none, after waiting until there will be none. Any thread may draw. */
+uint64_t tickets_draw(struct tickets *t, bool wait);
+
+/* The unit in the sweep that a number in the shard stands for. */
 uint64_t tickets_unit(const struct tickets *t, uint64_t ticket);
+
+/* ---- hunt.c: what one thread does ------------------------------------------------------------------------ */
 
 struct hunt {
 	struct search *s;
@@ -140,7 +161,24 @@ void hunt_run(struct hunt *h);
 /* Seconds of a clock that only goes forwards. */
 double hunt_clock(void);
 
-/* crew.c: the units that are not done, by so many threads (1: nobody else's); false when an axis fails. */
+/* ---- crew.c ------------------------------------------------------------------------------------------------ */
+
+/* The units that are not done, by so many threads (1: nobody else's); false when an axis fails. */
 bool crew_run(struct ledger *l, uint32_t threads);
+
+/* Other processes that search the same sweep, as the crew of this one sees them. */
+struct outside {
+	/* Called by the calling thread some hundred times a second, so it must not take long: adds tickets and ends
+	 * them, adds to the ledger or takes what is in it. false: stop. */
+	bool (*exchange)(struct ledger *l, struct tickets *t, void *context);
+	void *context;
+};
+
+/* CREW_STOPPED: by the watcher or from outside. CREW_FAILED: a thread could not go on, and what it had drawn is
+ * not done. */
+enum crew_end { CREW_DONE, CREW_STOPPED, CREW_FAILED };
+
+/* The units that come from outside, until that ends the tickets, by so many threads, and one at least. */
+enum crew_end crew_share(struct ledger *l, uint32_t threads, const struct outside *outside);
 
 #endif
