@@ -109,29 +109,31 @@ static struct captures captures_of(struct check *c, const struct captures *asked
 	return distinct;
 }
 
-/* First without locals; once more with them when a nested record asked for some. */
+/* First without locals; once more with those that a nested record asked for, until it asks for no others: what
+ * stands behind the first name that is not there may not have been looked at. */
 static ir_id lower_capturing(struct check *c, struct env *e, const struct capture_run *run)
 {
-	struct captures asked = { 0 }, distinct;
+	struct captures asked = { 0 }, distinct = { 0 }, more;
 	uint32_t errors = c->sink->errors;
 	struct env inner;
-	ir_id node, *values;
+	ir_id node, *values = NULL;
 
 	e->captures = &asked;
 	node = lower(c, e, run->x, run->want, run->goal);
-	distinct = captures_of(c, &asked, errors);
-	if (distinct.lets.n == 0)
-		return node;
-	values = ARENA_ARRAY(c->arena, ir_id, distinct.lets.n);
-	inner = *e;
-	enter_locals(c, e, &inner, &distinct, values);
-	return give_locals(c, values, distinct.lets.n, lower(c, &inner, run->x, run->want, run->goal));
+	while ((more = captures_of(c, &asked, errors)).lets.n > distinct.lets.n) {
+		distinct = more;
+		values = ARENA_ARRAY(c->arena, ir_id, distinct.lets.n);
+		inner = *e;
+		enter_locals(c, e, &inner, &distinct, values);
+		node = lower(c, &inner, run->x, run->want, run->goal);
+	}
+	return distinct.lets.n > 0 ? give_locals(c, values, distinct.lets.n, node) : node;
 }
 
 void lower_block(struct check *c, const struct env *record, uint32_t schema, const struct entry *entries,
 		 uint32_t n, struct ir_binding *binding)
 {
-	struct captures asked = { 0 }, distinct;
+	struct captures asked = { 0 }, distinct = { 0 }, more;
 	uint32_t errors = c->sink->errors;
 	struct env e = *record, inner;
 	ir_id *values;
@@ -139,16 +141,16 @@ void lower_block(struct check *c, const struct env *record, uint32_t schema, con
 	e.captures = &asked;
 	binding->kind = BIND_AMEND;
 	binding->what = lower_entries(c, &e, schema, entries, n, (struct sym){ 0 }, binding->span, IR_NONE);
-	distinct = captures_of(c, &asked, errors);
-	if (distinct.lets.n == 0)
-		return;
-	values = ARENA_ARRAY(c->arena, ir_id, distinct.lets.n);
-	inner = e;
-	enter_locals(c, &e, &inner, &distinct, values);
-	binding->locals = ir_add_list(c->p, values, NULL, distinct.lets.n);
-	binding->local_count = distinct.lets.n;
-	binding->what = lower_entries(c, &inner, schema, entries, n, (struct sym){ 0 }, binding->span,
-				      IR_NONE);
+	while ((more = captures_of(c, &asked, errors)).lets.n > distinct.lets.n) {
+		distinct = more;
+		values = ARENA_ARRAY(c->arena, ir_id, distinct.lets.n);
+		inner = e;
+		enter_locals(c, &e, &inner, &distinct, values);
+		binding->locals = ir_add_list(c->p, values, NULL, distinct.lets.n);
+		binding->local_count = distinct.lets.n;
+		binding->what = lower_entries(c, &inner, schema, entries, n, (struct sym){ 0 }, binding->span,
+					      IR_NONE);
+	}
 }
 
 ir_id lower_binding(struct check *c, const struct env *record, uint32_t slot, struct ast *value,
