@@ -95,7 +95,9 @@ int command_check(struct session *s, const struct options *o)
 	uint32_t listed = job_count < JOBS_MAX ? job_count : JOBS_MAX, held = 0;
 	if (s->target.n > 0 && !target_matches(s, jobs, listed))
 		return EXIT_USAGE;
-	if (!program_check(&s->ev) || !search_check(&s->ev) || s->sink.errors > 0)
+	struct out sweeps;
+	out_init(&sweeps, &s->arena);
+	if (!program_check(&s->ev) || !search_check(&s->ev, &sweeps) || s->sink.errors > 0)
 		return EXIT_PLAN;
 	if (s->target.n > 0 ? !check_target(s, jobs, listed, &held)
 			    : !emit_check_paths(&s->ev) || !emit_check_targets(&s->ev, &held))
@@ -110,5 +112,6 @@ int command_check(struct session *s, const struct options *o)
 			   s->target_version.n > 0 ? " " : "", (int)s->target_version.n, s->target_version.p,
 			   job_count == 1 ? "it" : "them");
 	out_printf(&s->out, "\n");
+	out_str(&s->out, out_view(&sweeps));
 	return EXIT_FINE;
 }

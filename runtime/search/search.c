@@ -83,8 +83,22 @@ struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_o
 	return fine ? s : NULL;
 }
 
+static void tell_size(const struct search *s, enum clash_answer clash, struct out *o)
+{
+	struct str name = sym_str(s->ev->program->names, s->sweep->name);
+
+	out_printf(o, "  %.*s: ", (int)name.n, name.p);
+	out_grouped(o, (int64_t)s->total);
+	out_printf(o, " candidate%s", s->total == 1 ? "" : "s");
+	if (s->product.n > 0)
+		out_printf(o, " = %.*s", (int)s->product.n, s->product.p);
+	if (clash == CLASH_OPEN)
+		out_text(o, "; too many combinations to say whether one keeps all that needs no cost model");
+	out_char(o, '\n');
+}
+
 /* Without the base's own rules, which `planc check` tests anyway. */
-static bool check_one(struct eval *ev, uint32_t sweep)
+static bool check_one(struct eval *ev, uint32_t sweep, struct out *o)
 {
 	struct search *s = ARENA_NEW(ev->lasting, struct search);
 	struct pause pause = pause_begin(ev);
@@ -102,6 +116,12 @@ static bool check_one(struct eval *ev, uint32_t sweep)
 			space_describe(s);
 			fine = space_within_limit(s->space);
 		}
+		if (fine) {
+			enum clash_answer clash = clash_check(s);
+
+			fine = clash != CLASH_FOUND;
+			tell_size(s, clash, o);
+		}
 		bench_release(s->bench);
 	}
 	pause_end(ev, pause);
@@ -109,13 +129,13 @@ static bool check_one(struct eval *ev, uint32_t sweep)
 	return fine || ev->sink->errors == errors;
 }
 
-bool search_check(struct eval *ev)
+bool search_check(struct eval *ev, struct out *o)
 {
 	bool fine = true;
 
 	for (uint32_t i = 0; i < ev->program->sweeps.n; i++)
 		if (ev->program->sweeps.at[i].file == ev->program->root_file &&
 		    ev->program->sweeps.at[i].type->kind != TYPE_POISON)
-			fine = check_one(ev, i) && fine;
+			fine = check_one(ev, i, o) && fine;
 	return fine;
 }

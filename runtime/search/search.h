@@ -102,9 +102,9 @@ struct search {
  * depend on the number of threads. */
 struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_options *options);
 
-/* Whether the axes of all sweeps of the root file can be gone through, without testing a candidate: what
- * `planc check` says about a sweep. */
-bool search_check(struct eval *ev);
+/* What `planc check` says about the sweeps of the root file, without evaluating a candidate: whether the axes can be
+ * gone through, and whether the conditions that need no cost model can hold together. A line for each goes to `o`. */
+bool search_check(struct eval *ev, struct out *o);
 
 /* ---- long runs and many machines ---------------------------------------------------------------- */
 

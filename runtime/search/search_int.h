@@ -296,6 +296,7 @@ struct crowds {
 	uint32_t words;
 	struct crowd_level *levels;
 	struct inside leaf;
+	uint64_t left;               /* positions that may still be gone to; at 0 what is found is not all there is */
 };
 
 struct crowds *crowds_make(struct search *s);
@@ -306,6 +307,26 @@ const struct inside *crowds_inside(struct crowds *c, uint32_t level);
 
 /* Whether asking twice costs little. */
 bool crowds_remember(const struct crowds *c, uint32_t level);
+
+/* ---- clash.c: conditions that no candidate keeps together ------------------------------------------- */
+
+/* None, some, or nobody knows: that would take too many places of the nest. */
+enum clash_answer { CLASH_NONE, CLASH_FOUND, CLASH_OPEN };
+
+/* A smallest set of conditions that need no cost model, of which every candidate breaks one. */
+struct clash {
+	uint32_t *rows;
+	uint32_t row_count;
+};
+
+/* From the tally of all candidates. false when there is none: some candidate breaks no such condition. */
+bool clash_find(struct search *s, struct clash *clash);
+
+/* E2416 with its labels; the caller adds what he knows and submits it. */
+struct diag *clash_message(struct search *s, const struct clash *clash, struct span at);
+
+/* Looks for one before anything is evaluated, and reports it. The axes were measured. */
+enum clash_answer clash_check(struct search *s);
 
 /* ---- walk.c: the nest --------------------------------------------------------------------------- */
 
@@ -319,6 +340,7 @@ struct walker {
 	/* NULL, or: the nest falls into units, numbered from 0; those that are not taken are passed over. */
 	bool (*take)(uint64_t unit, void *context);
 	uint32_t unit_level;         /* loops around a unit */
+	bool strict;                 /* the row of a message is told of candidates that break something too */
 	/* NULL, or: called when the first `level` axes stand at a new place. */
 	void (*level)(struct search *s, uint32_t level, void *context);
 	void *context;

@@ -46,7 +46,7 @@ struct candidate {
 
 struct run {
 	uint64_t seed, state;
-	int round;
+	int round, clashes;
 	struct space space;
 	struct candidate all[CANDIDATES];
 	int total;
@@ -486,6 +486,55 @@ static void check_reliefs(struct run *r, struct search *s)
 		fail(r, "nothing to give up");
 }
 
+static bool everyone_breaks_one(const struct run *r, unsigned rules)
+{
+	for (int k = 0; k < r->total; k++)
+		if ((r->all[k].broken & rules) == 0)
+			return false;
+	return true;
+}
+
+/* The rules that E2416 names, by the names that stand in its message. */
+static unsigned named_in(struct str message)
+{
+	unsigned rules = 0;
+
+	for (uint32_t i = 0; i + 3 < message.n; i++)
+		if (message.p[i] == '`' && message.p[i + 1] == 'r' && message.p[i + 3] == '`')
+			rules |= 1u << (message.p[i + 2] - '0');
+	return rules;
+}
+
+/* A check finds, without going through the candidates, whether there is one, and else as few rules as rule
+ * out all. */
+static void check_clash(struct run *r)
+{
+	struct plan p = { 0 };
+	struct out o;
+	unsigned all = (1u << RULES) - 1, named;
+	bool fine, empty = everyone_breaks_one(r, all);
+
+	open_plan(r, &p, (struct search_options){ 0 });
+	out_init(&o, &p.arena);
+	fine = search_check(&p.ev, &o);
+	if (fine == empty)
+		fail(r, empty ? "a clash was not found" : "a clash where there is none");
+	if (!empty) {
+		close_plan(&p);
+		return;
+	}
+	r->clashes++;
+	if (p.sink.diags.n != 1 || p.sink.diags.at[0]->code != E2416)
+		fail(r, "a clash without its message");
+	named = named_in(p.sink.diags.at[0]->message);
+	if (!everyone_breaks_one(r, named))
+		fail(r, "some candidate keeps all that clash");
+	for (unsigned set = 0; set <= all; set++)
+		if (__builtin_popcount(set) < __builtin_popcount(named) && everyone_breaks_one(r, set))
+			fail(r, "fewer conditions clash");
+	close_plan(&p);
+}
+
 static void check_one(struct run *r, struct search_options options)
 {
 	struct plan p = { 0 };
@@ -551,10 +600,13 @@ int main(int argc, char **argv)
 		draw_space(&r);
 		list_all(&r);
 		check_one(&r, (struct search_options){ .threads = (uint32_t)r.round % 4, .per_thread = 1 });
+		check_clash(&r);
 		shuffle_constraints(&r);
 		check_one(&r, (struct search_options){ .exact = r.round % 2 == 0, .slow = r.round % 3 == 0 });
 		check_relaxed(&r);
 	}
+	if (r.clashes == 0)
+		fail(&r, "no sweep has conditions that clash");
 	printf("search_property: seed %" PRIu64 ", %d sweeps hold\n", r.seed, r.round);
 	return 0;
 }

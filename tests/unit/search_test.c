@@ -293,7 +293,7 @@ START_TEST(nothing_left)
 	ck_assert_int_eq(at[0].goal.number.n, 1);
 	ck_assert_uint_eq(at[0].best, 1);
 	search_report_nothing(s, s->sweep->span);
-	ck_assert_str_eq(codes(&r), "E2401");
+	ck_assert_str_eq(codes(&r), "E2416");
 	close_plan(&r);
 }
 END_TEST

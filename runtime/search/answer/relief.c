@@ -102,8 +102,9 @@ static void ease(struct easing *e, struct search *s)
 	tally_init(&e->full, s->ev->lasting, s->verdicts->words);
 	e->set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	e->goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
-	for (e->size = 0; e->size <= most && !e->cut; e->size++)
-		search_walk(s, &(struct walker){ .candidate = visit, .context = e });
+	/* One more: what is given up may leave a condition that cannot be computed. */
+	for (e->size = 0; e->size <= most + 1 && !e->cut; e->size++)
+		search_walk(s, &(struct walker){ .candidate = visit, .context = e, .strict = true });
 	make_order(s);
 	search_rest(s);
 }
@@ -251,18 +252,32 @@ static void help_relief(struct search *s, struct diag *d, const struct search_re
 	diag_help(d, "%.*s", (int)o.n, o.p);
 }
 
-void search_report_nothing(struct search *s, struct span at)
+/* Conditions that need no cost model are named where no candidate keeps all of them. */
+static struct diag *begin_report(struct search *s, struct span at)
 {
 	struct str name = sym_str(s->ev->program->names, s->sweep->name);
-	struct diag *d = diag_new(s->ev->sink, E2401, at);
+	struct clash clash;
+	struct diag *d;
+
+	if (s->structural == 0 && clash_find(s, &clash))
+		return clash_message(s, &clash, at);
+	d = diag_new(s->ev->sink, E2401, at);
+	diag_message(d, "no candidate of `%.*s` is feasible", (int)name.n, name.p);
+	return d;
+}
+
+void search_report_nothing(struct search *s, struct span at)
+{
 	const struct search_relief *reliefs;
 	struct easing e;
+	struct diag *d;
 	uint32_t n;
 
 	ease(&e, s);
 	reliefs = collect(&e, &n);
-	diag_message(d, "no candidate of `%.*s` is feasible", (int)name.n, name.p);
-	note_counts(s, d);
+	d = begin_report(s, at);
+	if (d->code == E2401)
+		note_counts(s, d);
 	note_messages(s, d);
 	if (e.nearest.number != 0)
 		draw_nearest(s, d, &e);

@@ -25,7 +25,7 @@ struct crowds *crowds_make(struct search *s)
 	uint32_t n = s->space->n;
 	struct crowds *c = ARENA_NEW(s->ev->lasting, struct crowds);
 
-	*c = (struct crowds){ .search = s, .words = s->verdicts->words };
+	*c = (struct crowds){ .search = s, .words = s->verdicts->words, .left = UINT64_MAX };
 	arena_init_under(&c->arena, s->ev->lasting);
 	arena_init_under(&c->scratch, s->ev->lasting);
 	c->levels = ARENA_ARRAY(s->ev->lasting, struct crowd_level, n + 1);
@@ -116,7 +116,8 @@ static void fill(struct crowds *c, struct inside *in, uint32_t level)
 		add_position(c, in, level, width);
 		return;
 	}
-	for (uint32_t i = 0; i < width && !sp->failed; i++) {
+	for (uint32_t i = 0; i < width && !sp->failed && c->left > 0; i++) {
+		c->left--;
 		space_set(sp, level, i);
 		add_position(c, in, level, 1);
 	}

@@ -74,6 +74,41 @@ static struct value evaluate(struct space *sp, uint32_t axis, ir_id node, struct
 	return v;
 }
 
+/* "strategy.tp = 4, batch.micro = 2": of the axes that axis k depends on. */
+static void out_place(const struct space *sp, struct out *o, uint32_t k)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < k; i++) {
+		const struct loop *a = &sp->axes[i];
+
+		for (uint32_t path = 0; path < a->ir->path_count && sp->axes[k].known_by >> i & 1 && !a->off; path++) {
+			const struct ir_path *p = &a->ir->paths[path];
+
+			out_printf(o, "%s%.*s = ", n++ > 0 ? ", " : "", (int)p->text.n, p->text.p);
+			value_print(o, sp->search->ev->program, space_value(a, a->values, a->position, path), p->type);
+		}
+	}
+}
+
+static bool report_empty(struct space *sp, uint32_t k)
+{
+	struct diag *d = diag_new(sp->search->ev->sink, E2406, sp->axes[k].ir->span);
+	struct out o;
+
+	sp->failed = true;
+	out_init(&o, sp->search->ev->lasting);
+	out_place(sp, &o, k);
+	if (o.n > 0) {
+		diag_message(d, "this axis has no values where %.*s", (int)o.n, o.p);
+		diag_help(d, "a `when` switches the axis off there, so that its field keeps its value");
+	} else {
+		diag_message(d, "this axis has no values, so there are no candidates");
+	}
+	diag_submit(d);
+	return false;
+}
+
 static bool read_values(struct space *sp, uint32_t k)
 {
 	struct loop *a = &sp->axes[k];
@@ -89,8 +124,7 @@ static bool read_values(struct space *sp, uint32_t k)
 	a->values = v.list;
 	if (v.list->n >= VARYING_MAX)
 		return refuse(sp, a->ir->span, E2405, "this axis has more than a million values");
-	return v.list->n > 0 ||
-	       refuse(sp, a->ir->span, E2406, "this axis has no values, so there are no candidates");
+	return v.list->n > 0 || report_empty(sp, k);
 }
 
 static bool read_when(struct space *sp, uint32_t k, bool *on)

@@ -13,10 +13,10 @@ struct walk {
 	bool stop;
 };
 
-/* A candidate that breaks nothing but has a condition that cannot be computed. */
+/* A candidate that has a condition that cannot be computed: what is wrong anyway need not be computable. */
 static void settle(const struct walk *w, uint64_t *set, uint32_t failed)
 {
-	if (failed != 0 && set_is_empty(set, w->s->verdicts->words))
+	if (failed != 0 && (w->f->strict || set_is_empty(set, w->s->verdicts->words)))
 		rowset_add(set, failed);
 }
 
