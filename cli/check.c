@@ -68,7 +68,7 @@ static const char *plural(uint32_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* The rules of a framework that the command line names; those of the plan's own emits do not count then. */
+/* The rules of a framework that the command line names, with the options of the plan's own emits to it. */
 static bool check_target(struct session *s, const uint32_t *jobs, uint32_t n, uint32_t *held)
 {
 	struct sym target = sym_of(s->names, s->target);

@@ -78,7 +78,7 @@ static bool make_files(struct emission *e, struct value job, struct artefact_fil
 {
 	if (e->kind == ARTEFACT_REPORT)
 		return emit_report(e, job, files);
-	return emit_collect_parts(e) && emit_files(e, files);
+	return emit_collect_parts(e) && extra_fits(e) && emit_files(e, files);
 }
 
 static struct emission begin(const struct emit_input *in, const struct ir_emit *emit)
@@ -97,6 +97,8 @@ static struct emission begin(const struct emit_input *in, const struct ir_emit *
 static bool check_rules(struct emission *e, struct value job, uint32_t *held)
 {
 	if (!make_target(e, job) || !emit_collect(e) || !emit_check_rules(e))
+		return false;
+	if (e->extra.n > 0 && !(emit_collect_parts(e) && extra_fits(e)))
 		return false;
 	*held += emit_rules_held(e);
 	return true;
@@ -118,26 +120,49 @@ bool emit_check_targets(struct eval *ev, uint32_t *held)
 	return ev->sink->errors == errors;
 }
 
+static bool check_job(const struct emit_input *in, const struct ir_emit *emit, uint32_t job, uint32_t *held)
+{
+	struct emission e = begin(in, emit);
+	struct value value = eval_global(in->ev, job);
+
+	return value.kind == VALUE_RECORD && check_rules(&e, value, held);
+}
+
+/* Whether this is an emit of the plan that sends the job to the target that is asked about. */
+static bool sends_job(const struct ir_program *p, const struct ir_emit *emit, uint32_t job)
+{
+	return emit->schema == p->target && emit->sweep == IR_NONE && p->nodes.at[emit->from].op == IR_GLOBAL &&
+	       p->nodes.at[emit->from].a == job;
+}
+
+/* A job with the options of its emits, or with none where the plan does not send it to the target. */
+static bool check_sent(const struct emit_input *in, struct sym target, uint32_t job, uint32_t *held)
+{
+	const struct ir_program *p = in->ev->program;
+	struct ir_emit *emit = ARENA_NEW(in->ev->arena, struct ir_emit);
+	bool fine = true, sent = false;
+
+	for (uint32_t i = 0; i < p->emits.n; i++)
+		if (sends_job(p, &p->emits.at[i], job)) {
+			fine = check_job(in, &p->emits.at[i], job, held) && fine;
+			sent = true;
+		}
+	*emit = (struct ir_emit){ .schema = p->target,
+				  .target = target,
+				  .sweep = IR_NONE,
+				  .layer = IR_NONE,
+				  .span = p->globals.at[job].span };
+	return sent ? fine : check_job(in, emit, job, held);
+}
+
 bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held)
 {
-	const struct ir_program *p = ev->program;
 	struct emit_input in = { .ev = ev, .memory = true, .asked = true };
 	bool fine = true, allowed = ev->allow_missing;
 
 	ev->allow_missing = true;
-	for (uint32_t i = 0; i < n; i++) {
-		struct ir_emit *emit = ARENA_NEW(ev->arena, struct ir_emit);
-		struct value job = eval_global(ev, jobs[i]);
-		struct emission e;
-
-		*emit = (struct ir_emit){ .schema = p->target,
-					  .target = target,
-					  .sweep = IR_NONE,
-					  .layer = IR_NONE,
-					  .span = p->globals.at[jobs[i]].span };
-		e = begin(&in, emit);
-		fine = job.kind == VALUE_RECORD && check_rules(&e, job, held) && fine;
-	}
+	for (uint32_t i = 0; i < n; i++)
+		fine = check_sent(&in, target, jobs[i], held) && fine;
 	ev->allow_missing = allowed;
 	return fine;
 }

@@ -105,8 +105,10 @@ bool emit_shell(struct emission *e, struct artefact_files *files);
 struct doc *emit_document(struct emission *e);
 bool emit_arg_doc(struct emission *e, const struct arg *arg, struct doc *d);
 
-/* extra.c: NAME=VALUE lines of `extra` added to a document. */
+/* extra.c: NAME=VALUE lines of `extra` added to a document; whether its words leave alone what the parts,
+ * which are collected, write. false after reporting. */
 bool extra_apply(struct emission *e, struct doc *root);
+bool extra_fits(struct emission *e);
 
 /* python.c: a document as assignments to a configuration object. */
 bool emit_python(struct emission *e, struct doc *root, struct out *o);

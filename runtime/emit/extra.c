@@ -1,5 +1,7 @@
-/* extra.c - lines of the option `extra` in documents and overrides: NAME=VALUE, with points between
- * the tables on the way. A value reads as true, false, null, a number, [a, b] or a text.
+/* extra.c - lines of the option `extra`. In documents and overrides they are NAME=VALUE, with points
+ * between the tables on the way; a value reads as true, false, null, a number, [a, b] or a text. On
+ * command lines they are words, and none of them is a flag that the target writes from the plan: the last
+ * one counts, so that the run would be another one than the plan says.
  */
 #include "runtime/emit/emit_int.h"
 
@@ -127,5 +129,52 @@ bool extra_apply(struct emission *e, struct doc *root)
 	first = before ? before->next : root->first;
 	if (first)
 		first->note = STR("What the plan hands on as it is.");
+	return fine;
+}
+
+/* Whether a part has this flag, written or left out: what it says stands in the plan. */
+static bool is_written(const struct emission *e, struct str flag)
+{
+	for (uint32_t i = 0; i < e->parts.n; i++) {
+		const struct list *args = e->parts.at[i].args;
+
+		for (uint32_t j = 0; j < args->n; j++)
+			if (args->at[j].kind == VALUE_ARG && str_equal(args->at[j].arg->name, flag))
+				return true;
+	}
+	return false;
+}
+
+/* The flag that a line begins with, without a value behind `=`; the line becomes what is left. */
+static struct str take_flag(struct str *line)
+{
+	struct str word;
+	uint32_t end = 0, sign = 0;
+
+	while (line->n > 0 && line->p[0] == ' ')
+		*line = str_slice(*line, 1, line->n);
+	while (end < line->n && line->p[end] != ' ')
+		end++;
+	word = str_slice(*line, 0, end);
+	*line = str_slice(*line, end, line->n);
+	while (sign < word.n && word.p[sign] != '=')
+		sign++;
+	return str_slice(word, 0, sign);
+}
+
+bool extra_fits(struct emission *e)
+{
+	bool fine = true;
+
+	for (uint32_t i = 0; i < e->extra.n; i++) {
+		struct str line = e->extra.at[i];
+
+		while (line.n > 0) {
+			struct str flag = take_flag(&line);
+
+			if (shell_is_flag(flag) && is_written(e, flag))
+				fine = refuse(e, flag, "is the target's own: set the field or option behind it");
+		}
+	}
 	return fine;
 }
