@@ -2,12 +2,12 @@
 # What each framework says to a plan, against what was recorded of the framework itself.
 # Usage: verdicts.sh PLANC
 #
-# A case of tests/data/verdicts.txt is a line `= NAME TARGET VERDICT [RULE...]` and the text that follows,
-# which imports the jobs of tests/data/verdicts.plan: a job, of which TARGET (`megatron@0.20`) is asked. VERDICT is
+# A case of tests/data/verdicts/*.txt is a line `= NAME TARGET VERDICT [RULE...]` and the text that follows,
+# which imports the jobs of verdicts/bases.plan: a job, of which TARGET (`megatron@0.20`) is asked. VERDICT is
 # accept, advise (taken with a warning of the framework) or refuse; every RULE has to be named in the answer.
 # Lines with # are comments.
 planc=$1
-data=$(dirname "$0")/../data
+data=$(dirname "$0")/../data/verdicts
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 passed=0
@@ -46,7 +46,8 @@ case $planc in
 esac
 name=
 : >"$tmp/case"
-cp "$data/verdicts.plan" "$tmp/bases.plan"
+cp "$data/bases.plan" "$tmp/bases.plan"
+cat "$data"/*.txt >"$tmp/all"
 while IFS= read -r line; do
 	case $line in
 	'= '*)
@@ -63,7 +64,7 @@ while IFS= read -r line; do
 	'#'*) ;;
 	*) printf '%s\n' "$line" >>"$tmp/case" ;;
 	esac
-done <"$data/verdicts.txt"
+done <"$tmp/all"
 ask
 echo "$passed $failed"
 [ "$failed" -eq 0 ]
