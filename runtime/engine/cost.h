@@ -89,6 +89,7 @@ struct cost {
 	int64_t boundary;                 /* bytes of an activation between stages, on one GPU */
 	struct stage_layers *stage;       /* stage_count */
 	const uint32_t *kind;             /* of each stage: those of one kind do the same */
+	const struct rank_sum **rank;     /* of each rank; one for all whose chunks are of the same kinds */
 	struct engine_operator *op;       /* charged operators, parts in order */
 	int first[GRAPH_PART_COUNT + 1];
 	struct sums sums[GRAPH_PART_COUNT];
@@ -264,19 +265,32 @@ double rank_share(const struct cost *cost);
 /* The order of a job's pipeline. */
 enum pipeline_order cost_order(const struct cost *cost);
 
-/* What the chunks of one rank add up to; times per micro-batch. */
+/* Bytes of dense parameters, and of those of experts, which other ranks share. */
+struct family_bytes {
+	int64_t dense, expert;
+};
+
+/*
+ * What the chunks of one rank add up to, whatever the other ranks do and however states are spread; times
+ * per micro-batch.
+ */
 struct rank_sum {
 	int64_t parameters, expert_parameters, tensor_reduced;
+	struct family_bytes weights; /* whole */
+	struct family_bytes largest; /* weights of its largest part: what is gathered and freed as one */
+	int64_t dummies;       /* bytes of unused gradients that Transformer Engine keeps */
 	double forward, backward; /* as the pipeline sees them */
 	double forward_compute, backward_compute, recompute_compute;
 	double tensor_network, context_network, expert_network;
-	double hidden_tensor, hidden_context, hidden_expert, penalty, offload, p2p;
-	double recompute_flops, expert_compute;
+	double hidden_tensor, hidden_context, hidden_expert, penalty, offload;
+	double expert_compute;
 	bool table; /* holds rows of the embedding, be it as a tied output matrix */
 };
 
-/* stage/rank.c */
-struct rank_sum rank_sum(const struct cost *cost, const struct engine_result *result, int64_t rank);
+/* stage/rank.c: into an empty sum; `stage` are all virtual stages. stage/held.c: its weights. */
+void rank_evaluate(const struct cost *cost, const struct engine_stage *stage, int64_t rank,
+		   struct rank_sum *sum);
+void rank_holds(const struct cost *cost, int64_t rank, struct rank_sum *sum);
 
 /* stage/update.c: gradient traffic, parameter traffic and optimizer step of every rank. */
 void update_evaluate(const struct cost *cost, struct engine_result *result);

@@ -79,6 +79,47 @@ static const struct known_stage *stage_of(const struct priced *priced, uint32_t 
 	return known;
 }
 
+/* What the chunks of a rank add up to; `kind` are those of the chunks. */
+static const struct rank_sum *rank_like(struct priced *priced, const struct engine_result *result,
+					int64_t rank, const uint32_t *kind)
+{
+	const struct cost *cost = &priced->cost;
+	const int64_t chunks = rank_stages(cost);
+	const size_t size = (size_t)chunks * sizeof *kind;
+	struct known_rank *known;
+
+	for (known = priced->ranks; known; known = known->next)
+		if (known->chunks == chunks && known->share == rank_share(cost) &&
+		    memcmp(known->kinds, kind, size) == 0)
+			return &known->sum;
+	known = ARENA_NEW(priced->arena, struct known_rank);
+	known->kinds = (const uint32_t *)arena_copy(priced->arena, (const char *)kind, size);
+	known->chunks = chunks;
+	known->share = rank_share(cost);
+	rank_evaluate(cost, result->stages, rank, &known->sum);
+	known->next = priced->ranks;
+	priced->ranks = known;
+	return &known->sum;
+}
+
+/* Evaluates every distinct rank once. */
+static void evaluate_ranks(struct priced *priced, struct engine_result *result)
+{
+	struct cost *cost = &priced->cost;
+	const int64_t pp = cost->in->parallel.pp, chunks = rank_stages(cost);
+	const struct rank_sum **rank = ARENA_ARRAY(cost->arena, const struct rank_sum *, pp);
+	uint32_t *kind = ARENA_ARRAY(cost->arena, uint32_t, chunks);
+
+	for (int64_t r = 0; r < pp; r++) {
+		for (int64_t i = 0; i < chunks; i++)
+			kind[i] = cost->kind[rank_stage(cost, r, i)];
+		rank[r] = rank_like(priced, result, r, kind);
+	}
+	cost->rank = rank;
+	states_evaluate(cost, result);
+	update_evaluate(cost, result);
+}
+
 /* Evaluates every distinct stage once. Returns the walk of each. */
 static struct walk *evaluate_stages(struct priced *priced, struct engine_result *result)
 {
@@ -104,8 +145,6 @@ static struct walk *evaluate_stages(struct priced *priced, struct engine_result 
 		stage->chunk = i / p->pp;
 		stage->mirror = cost_order(cost) == ORDER_DUALPIPE ? p->pp - 1 - i : -1;
 	}
-	states_evaluate(cost, result);
-	update_evaluate(cost, result);
 	return walks;
 }
 
@@ -266,6 +305,7 @@ static enum engine_status evaluate(const struct engine_input *input, struct engi
 
 	struct walk *walks = evaluate_stages(priced, result);
 
+	evaluate_ranks(priced, result);
 	if (log)
 		log_layers(cost);
 

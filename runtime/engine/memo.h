@@ -21,6 +21,15 @@ struct known_stage {
 	uint32_t kind;
 };
 
+/* A rank that has been evaluated: its chunks, and whether two directions share it. */
+struct known_rank {
+	struct known_rank *next;
+	const uint32_t *kinds; /* of its chunks */
+	int64_t chunks;
+	double share;
+	struct rank_sum sum;
+};
+
 /* A schedule over stages of one set of layers. */
 struct replayed {
 	struct replayed *next;
@@ -43,6 +52,7 @@ struct priced {
 	struct engine_efficiency efficiency;
 	struct known_stage *stages;
 	uint32_t kinds;
+	struct known_rank *ranks;
 	struct replayed *replays;
 };
 

@@ -44,6 +44,18 @@ static double transfers(const struct cost *cost, const double *transfer, int64_t
 	return seconds;
 }
 
+/* Those of all chunks of a rank. */
+static double rank_transfers(const struct cost *cost, const struct engine_result *result, int64_t rank)
+{
+	const int64_t stages = rank_stages(cost);
+	const double share = rank_share(cost);
+	double seconds = 0;
+
+	for (int64_t i = 0; i < stages; i++)
+		seconds += share * result->stages[rank_stage(cost, rank, i)].p2p;
+	return seconds;
+}
+
 /* A difference that only rounding can have made negative. */
 static double positive(double seconds)
 {
@@ -55,16 +67,16 @@ static double positive(double seconds)
  * Otherwise it only sends, which is half of them, and waits for messages in its bubble; overlapped,
  * it waits for the way of the first activation through the pipeline and of the last gradient back.
  */
-static double exposed_transfers(const struct cost *cost, const double *transfer,
-				const struct rank_sum *rank)
+static double exposed_transfers(const struct cost *cost, const struct engine_result *result,
+				const double *transfer, int64_t rank)
 {
 	const double m = (double)cost->in->batch.micro_batches;
 	double way = 0;
 
 	if (cost->profile->sync_pipeline)
-		return m * rank->p2p;
+		return m * rank_transfers(cost, result, rank);
 	if (!cost->in->overlap.pipeline)
-		return m * rank->p2p / 2;
+		return m * rank_transfers(cost, result, rank) / 2;
 	for (int64_t r = 0; r + 1 < cost->in->parallel.pp; r++)
 		way += 2 * transfer[r];
 	return way;
@@ -84,9 +96,9 @@ static void rank_times(const struct cost *cost, const double *transfer,
 		struct engine_stage *s = &result->stages[r];
 
 		if (pp > 1) {
-			struct rank_sum rank = rank_sum(cost, result, r);
-			double idle = positive(step->pipeline - m * (rank.forward + rank.backward));
-			double waits = exposed_transfers(cost, transfer, &rank);
+			const struct rank_sum *rank = cost->rank[r];
+			double idle = positive(step->pipeline - m * (rank->forward + rank->backward));
+			double waits = exposed_transfers(cost, result, transfer, r);
 
 			s->p2p_exposed = waits < idle ? waits : idle;
 			s->bubble = idle - s->p2p_exposed;
@@ -109,29 +121,29 @@ static void split_step(const struct cost *cost, struct engine_result *result)
 	const double m = (double)cost->in->batch.micro_batches;
 	struct engine_step *step = &result->step;
 	const struct engine_stage *s = &result->stages[step->critical_stage];
-	struct rank_sum rank = rank_sum(cost, result, step->critical_stage);
+	const struct rank_sum *rank = cost->rank[step->critical_stage];
 	double *part = step->part, *busy = step->busy;
 
-	part[STEP_COMPUTE] = m * (rank.forward_compute + rank.backward_compute);
-	part[STEP_RECOMPUTE] = m * rank.recompute_compute;
+	part[STEP_COMPUTE] = m * (rank->forward_compute + rank->backward_compute);
+	part[STEP_RECOMPUTE] = m * rank->recompute_compute;
 	part[STEP_BUBBLE] = s->bubble;
 	part[STEP_STRAGGLER] = (step->straggler_ratio - 1) * step->pipeline;
-	part[STEP_TENSOR_COMM] = positive(m * (rank.tensor_network - rank.hidden_tensor));
-	part[STEP_CONTEXT_COMM] = positive(m * (rank.context_network - rank.hidden_context));
-	part[STEP_EXPERT_COMM] = positive(m * (rank.expert_network - rank.hidden_expert));
+	part[STEP_TENSOR_COMM] = positive(m * (rank->tensor_network - rank->hidden_tensor));
+	part[STEP_CONTEXT_COMM] = positive(m * (rank->context_network - rank->hidden_context));
+	part[STEP_EXPERT_COMM] = positive(m * (rank->expert_network - rank->hidden_expert));
 	part[STEP_PIPELINE_COMM] = s->p2p_exposed;
 	part[STEP_GRADIENT_REDUCE] = s->gradient_reduce;
 	part[STEP_PARAMETER_GATHER] = s->parameter_gather;
 	part[STEP_OPTIMIZER] = s->optimizer_step;
-	part[STEP_OFFLOAD] = m * rank.offload;
-	part[STEP_OTHER] = m * rank.penalty;
-	busy[STEP_TENSOR_COMM] = m * rank.tensor_network;
-	busy[STEP_CONTEXT_COMM] = m * rank.context_network;
-	busy[STEP_EXPERT_COMM] = m * rank.expert_network;
-	busy[STEP_PIPELINE_COMM] = m * rank.p2p;
+	part[STEP_OFFLOAD] = m * rank->offload;
+	part[STEP_OTHER] = m * rank->penalty;
+	busy[STEP_TENSOR_COMM] = m * rank->tensor_network;
+	busy[STEP_CONTEXT_COMM] = m * rank->context_network;
+	busy[STEP_EXPERT_COMM] = m * rank->expert_network;
+	busy[STEP_PIPELINE_COMM] = m * rank_transfers(cost, result, step->critical_stage);
 	busy[STEP_GRADIENT_REDUCE] = s->gradient_reduce_busy;
 	busy[STEP_PARAMETER_GATHER] = s->parameter_gather_busy;
-	step->expert_compute = m * rank.expert_compute;
+	step->expert_compute = m * rank->expert_compute;
 	step->time = 0;
 	for (int i = 0; i < STEP_PART_COUNT; i++)
 		step->time += part[i];

@@ -41,7 +41,7 @@ double rank_share(const struct cost *cost)
 	return cost_order(cost) == ORDER_DUALPIPE ? 0.5 : 1;
 }
 
-static void add_held(const struct cost *cost, const struct engine_stage *s, struct rank_sum *sum)
+static void add_counts(const struct cost *cost, const struct engine_stage *s, struct rank_sum *sum)
 {
 	sum->parameters += s->parameters;
 	sum->expert_parameters += s->expert_parameters;
@@ -49,32 +49,35 @@ static void add_held(const struct cost *cost, const struct engine_stage *s, stru
 	sum->table |= s->embedding || s->mtp > 0 || (cost->in->model.tied && s->loss);
 }
 
-struct rank_sum rank_sum(const struct cost *cost, const struct engine_result *result, int64_t rank)
+static void add_times(const struct engine_stage *s, double share, struct rank_sum *sum)
+{
+	sum->forward += share * s->forward;
+	sum->backward += share * s->backward;
+	sum->forward_compute += share * s->forward_compute;
+	sum->backward_compute += share * s->backward_compute;
+	sum->recompute_compute += share * s->recompute_compute;
+	sum->tensor_network += share * s->tensor_network;
+	sum->context_network += share * s->context_network;
+	sum->expert_network += share * s->expert_network;
+	sum->hidden_tensor += share * s->hidden_tensor;
+	sum->hidden_context += share * s->hidden_context;
+	sum->hidden_expert += share * s->hidden_expert;
+	sum->penalty += share * s->penalty;
+	sum->offload += share * s->offload;
+	sum->expert_compute += share * s->expert_compute;
+}
+
+void rank_evaluate(const struct cost *cost, const struct engine_stage *stage, int64_t rank,
+		   struct rank_sum *sum)
 {
 	const int64_t stages = rank_stages(cost);
 	const double share = rank_share(cost);
-	struct rank_sum sum = { 0 };
 
 	for (int64_t i = 0; i < stages; i++) {
-		const struct engine_stage *s = &result->stages[rank_stage(cost, rank, i)];
+		const struct engine_stage *s = &stage[rank_stage(cost, rank, i)];
 
-		add_held(cost, s, &sum);
-		sum.forward += share * s->forward;
-		sum.backward += share * s->backward;
-		sum.forward_compute += share * s->forward_compute;
-		sum.backward_compute += share * s->backward_compute;
-		sum.recompute_compute += share * s->recompute_compute;
-		sum.tensor_network += share * s->tensor_network;
-		sum.context_network += share * s->context_network;
-		sum.expert_network += share * s->expert_network;
-		sum.hidden_tensor += share * s->hidden_tensor;
-		sum.hidden_context += share * s->hidden_context;
-		sum.hidden_expert += share * s->hidden_expert;
-		sum.penalty += share * s->penalty;
-		sum.offload += share * s->offload;
-		sum.p2p += share * s->p2p;
-		sum.recompute_flops += share * s->recompute_flops;
-		sum.expert_compute += share * s->expert_compute;
+		add_counts(cost, s, sum);
+		add_times(s, share, sum);
 	}
-	return sum;
+	rank_holds(cost, rank, sum);
 }

@@ -6,76 +6,6 @@
 
 #include "runtime/engine/cost.h"
 
-/* Bytes of one kind of states, of dense parameters and of experts. */
-struct family {
-	int64_t dense, expert;
-};
-
-static struct family weights_of(const struct cost *cost, const struct stage_layers *s)
-{
-	struct family f = { 0, 0 };
-
-	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
-		const struct held *held = &cost->held[part];
-
-		f.expert += s->count.holds[part] * held->expert_weights;
-		f.dense += s->count.holds[part] * (held->weights - held->expert_weights);
-	}
-	return f;
-}
-
-static bool rank_has_part(const struct cost *cost, int64_t rank, int part)
-{
-	const int64_t stages = rank_stages(cost);
-
-	for (int64_t i = 0; i < stages; i++) {
-		const struct census *count = &cost->stage[rank_stage(cost, rank, i)].count;
-
-		if (count->runs[part] > 0 || count->holds[part] > 0)
-			return true;
-	}
-	return false;
-}
-
-/* Weights whose gradient Transformer Engine keeps an unused copy of. */
-static bool keeps_dummy(const struct cost *cost, const struct engine_operator *op)
-{
-	const bool grouped = op->expert && cost->in->kernels.grouped;
-
-	if (op->dummy[0] == 0)
-		return false;
-	return version_at_least(&cost->in->te, grouped ? &cost->profile->dummy_grouped
-						       : &cost->profile->dummy_wgrad);
-}
-
-/* One per distinct weight shape of the rank. */
-static int64_t dummy_gradients(const struct cost *cost, int64_t rank)
-{
-	int64_t seen[COST_OPERATORS_MAX][2];
-	int64_t bytes = 0;
-	int n = 0;
-
-	if (!cost->in->kernels.fused_accumulation)
-		return 0;
-	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
-		if (cost->first[part] == cost->first[part + 1] || !rank_has_part(cost, rank, part))
-			continue;
-		for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
-			const int64_t *shape = cost->op[i].dummy;
-			bool known = !keeps_dummy(cost, &cost->op[i]);
-
-			for (int k = 0; k < n && !known; k++)
-				known = seen[k][0] == shape[0] && seen[k][1] == shape[1];
-			if (known)
-				continue;
-			seen[n][0] = shape[0];
-			seen[n++][1] = shape[1];
-			bytes += shape[0] * shape[1] * cost->element;
-		}
-	}
-	return bytes;
-}
-
 static int64_t divide_up(int64_t size, int64_t parts)
 {
 	return size / parts + (size % parts != 0);
@@ -96,7 +26,7 @@ static int64_t state_bytes(const struct cost *cost)
 	return bytes;
 }
 
-static int64_t shard(const struct cost *cost, struct family f, enum zero_level from)
+static int64_t shard(const struct cost *cost, struct family_bytes f, enum zero_level from)
 {
 	if (cost->in->parallel.zero < from)
 		return f.dense + f.expert;
@@ -120,21 +50,6 @@ int64_t cost_expert_shard(const struct cost *cost)
 	return ranks > 0 ? ranks : 1;
 }
 
-/* Weights of the largest part of a rank: what is gathered and freed as one. */
-static struct family largest_part(const struct cost *cost, int64_t rank)
-{
-	struct family f = { 0, 0 };
-
-	for (int part = 0; part < GRAPH_PART_COUNT; part++) {
-		const struct held *held = &cost->held[part];
-
-		if (held->weights > f.dense + f.expert && rank_has_part(cost, rank, part))
-			f = (struct family){ held->weights - held->expert_weights,
-					     held->expert_weights };
-	}
-	return f;
-}
-
 static int64_t min64(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -145,11 +60,10 @@ static int64_t min64(int64_t a, int64_t b)
  * forward, else those of the running layer and of the one that is fetched meanwhile. A gather group
  * keeps them once more among its ranks [ZeRO++'s secondary partition].
  */
-static int64_t gathered_weights(const struct cost *cost, int64_t rank, struct family all,
-				int64_t held)
+static int64_t gathered_weights(const struct cost *cost, const struct rank_sum *rank, int64_t held)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
-	struct family two = largest_part(cost, rank);
+	const struct family_bytes all = rank->weights, two = rank->largest;
 	int64_t rest = all.dense + all.expert - held, again = 0;
 
 	if (p->zero < ZERO_PARAMETERS || !cost->profile->zero3_traffic)
@@ -162,34 +76,37 @@ static int64_t gathered_weights(const struct cost *cost, int64_t rank, struct fa
 	return min64(rest, 2 * (two.dense + two.expert) + again);
 }
 
+struct states {
+	int64_t weights, gradients, optimizer, other;
+};
+
+static struct states states_of(const struct cost *cost, const struct rank_sum *rank)
+{
+	const int64_t each = state_bytes(cost), gradient = cost->gradient_element;
+	const struct family_bytes held = { rank->parameters - rank->expert_parameters,
+				     rank->expert_parameters };
+	const struct family_bytes gradients = { held.dense * gradient, held.expert * gradient };
+	const struct family_bytes optimizer = { held.dense * each, held.expert * each };
+	struct states s = { .weights = shard(cost, rank->weights, ZERO_PARAMETERS),
+			    .gradients = shard(cost, gradients, ZERO_GRADIENTS),
+			    .optimizer = shard(cost, optimizer, ZERO_OPTIMIZER) };
+
+	s.other = rank->dummies + gathered_weights(cost, rank, s.weights);
+	return s;
+}
+
 void states_evaluate(const struct cost *cost, struct engine_result *result)
 {
-	const int64_t pp = cost->in->parallel.pp, stages = rank_stages(cost);
-	const int64_t states = state_bytes(cost);
+	struct states states = { 0 };
 
-	for (int64_t rank = 0; rank < pp; rank++) {
-		struct engine_stage *s = &result->stages[rank];
-		struct family weights = { 0, 0 }, held = { 0, 0 };
+	for (int64_t r = 0; r < cost->in->parallel.pp; r++) {
+		struct engine_stage *s = &result->stages[r];
 
-		for (int64_t i = 0; i < stages; i++) {
-			const int64_t at = rank_stage(cost, rank, i);
-			const struct engine_stage *chunk = &result->stages[at];
-			struct family w = weights_of(cost, &cost->stage[at]);
-
-			weights.dense += w.dense;
-			weights.expert += w.expert;
-			held.expert += chunk->expert_parameters;
-			held.dense += chunk->parameters - chunk->expert_parameters;
-		}
-		s->weights = shard(cost, weights, ZERO_PARAMETERS);
-		s->gradients = shard(cost,
-				     (struct family){ held.dense * cost->gradient_element,
-						      held.expert * cost->gradient_element },
-				     ZERO_GRADIENTS);
-		s->optimizer =
-			shard(cost, (struct family){ held.dense * states, held.expert * states },
-			      ZERO_OPTIMIZER);
-		s->other_static = dummy_gradients(cost, rank) +
-				  gathered_weights(cost, rank, weights, s->weights);
+		if (r == 0 || cost->rank[r] != cost->rank[r - 1])
+			states = states_of(cost, cost->rank[r]);
+		s->weights = states.weights;
+		s->gradients = states.gradients;
+		s->optimizer = states.optimizer;
+		s->other_static = states.other;
 	}
 }

@@ -162,9 +162,16 @@ static double exposed(const struct cost *cost, double busy, double cover, double
 	return busy - under + cost->profile->hide_penalty * under;
 }
 
+/* Seconds of a step, `busy` and `hidden` of traffic before hiding and under compute. */
+struct update {
+	double optimizer;
+	double reduce, reduce_busy, reduce_hidden;
+	double gather, gather_busy, gather_hidden;
+};
+
 /* Adds the traffic of one family; `rank` sums the times of the rank's chunks. */
 static void reduce_and_gather(const struct cost *cost, const struct family *family,
-			      const struct rank_sum *rank, struct engine_stage *stage)
+			      const struct rank_sum *rank, struct update *u)
 {
 	const struct engine_overlap *o = &cost->in->overlap;
 	struct traffic_plan t = plan_traffic(cost, family);
@@ -173,37 +180,37 @@ static void reduce_and_gather(const struct cost *cost, const struct family *fami
 	double again = t.again_times > 0 ? bucket_time(cost, &t.again) * t.again_times : 0;
 	double gather = forward + again;
 
-	stage->gradient_reduce_busy += reduce;
-	stage->parameter_gather_busy += gather;
+	u->reduce_busy += reduce;
+	u->gather_busy += gather;
 	if (o->gradient_reduce)
 		reduce = exposed(cost, reduce, rank->backward_compute * t.reduce_times,
 				 last_bucket(cost, &t.reduce) + last_bucket(cost, &t.between),
-				 &stage->gradient_reduce_hidden);
+				 &u->reduce_hidden);
 	if (o->parameter_gather) {
 		double cover = rank->forward_compute * (t.again_times > 0 ? t.again_times : 1);
 
 		if (o->optimizer_gather)
-			cover += stage->optimizer_step;
+			cover += u->optimizer;
 		gather = exposed(cost, gather, cover + rank->backward_compute * t.again_times, 0,
-				 &stage->parameter_gather_hidden);
+				 &u->gather_hidden);
 	}
-	stage->gradient_reduce += reduce;
-	stage->parameter_gather += gather;
+	u->reduce += reduce;
+	u->gather += gather;
 }
 
 /* Ranks of the pipeline that hold rows of the embedding. */
-static int64_t count_tables(const struct cost *cost, const struct engine_result *result)
+static int64_t count_tables(const struct cost *cost)
 {
 	int64_t tables = 0;
 
 	for (int64_t r = 0; r < cost->in->parallel.pp; r++)
-		tables += rank_sum(cost, result, r).table;
+		tables += cost->rank[r]->table;
 	return tables;
 }
 
 /* Gradients of replicated weights behind split tokens, and of a table that lives on two stages. */
 static void reduce_replicated(const struct cost *cost, const struct rank_sum *rank, int64_t tables,
-			      struct engine_stage *stage)
+			      struct update *u)
 {
 	const struct engine_input *in = cost->in;
 	double seconds = 0;
@@ -219,8 +226,8 @@ static void reduce_replicated(const struct cost *cost, const struct rank_sum *ra
 		seconds += network_p2p(cost, cost->group[GROUP_PP].level,
 				       table * (double)cost->gradient_element);
 	}
-	stage->gradient_reduce += seconds;
-	stage->gradient_reduce_busy += seconds;
+	u->reduce += seconds;
+	u->reduce_busy += seconds;
 }
 
 /* Memory passes of the update: clear, norm, scale, norm and clip of the shard, Adam, copy back. */
@@ -272,7 +279,7 @@ static double optimizer_time(const struct cost *cost, const struct family family
  * their gradients, of a sharded state each rank its part.
  */
 static void reduce_mirrored(const struct cost *cost, const struct family family[FAMILIES], int64_t r,
-			    struct engine_stage *stage)
+			    struct update *u)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	double elements = 0, seconds;
@@ -283,25 +290,43 @@ static void reduce_mirrored(const struct cost *cost, const struct family family[
 		elements += family[i].parameters / (p->zero == ZERO_OFF ? 1 : family[i].shard);
 	seconds = network_p2p(cost, network_boundary_level(cost, r, p->pp - 1 - r),
 			      elements * (double)wire_element(cost));
-	stage->gradient_reduce += seconds;
-	stage->gradient_reduce_busy += seconds;
+	u->reduce += seconds;
+	u->reduce_busy += seconds;
+}
+
+static struct update update_of(const struct cost *cost, int64_t r, int64_t tables)
+{
+	const struct rank_sum *rank = cost->rank[r];
+	struct family family[FAMILIES];
+	struct update u = { 0 };
+
+	split_families(cost, rank, family);
+	u.optimizer = optimizer_time(cost, family);
+	for (int i = 0; i < FAMILIES; i++)
+		reduce_and_gather(cost, &family[i], rank, &u);
+	reduce_replicated(cost, rank, tables, &u);
+	reduce_mirrored(cost, family, r, &u);
+	return u;
 }
 
 void update_evaluate(const struct cost *cost, struct engine_result *result)
 {
-	const int64_t pp = cost->in->parallel.pp, tables = count_tables(cost, result);
+	const int64_t tables = count_tables(cost);
+	struct update u = { 0 };
 
-	for (int64_t r = 0; r < pp; r++) {
+	for (int64_t r = 0; r < cost->in->parallel.pp; r++) {
 		struct engine_stage *stage = &result->stages[r];
-		struct rank_sum rank = rank_sum(cost, result, r);
-		struct family family[FAMILIES];
 
-		split_families(cost, &rank, family);
-		stage->optimizer_step = optimizer_time(cost, family);
-		for (int i = 0; i < FAMILIES; i++)
-			reduce_and_gather(cost, &family[i], &rank, stage);
-		reduce_replicated(cost, &rank, tables, stage);
-		reduce_mirrored(cost, family, r, stage);
-		stage->data_parallel = stage->gradient_reduce + stage->parameter_gather;
+		/* The ends of a mirrored pipeline lie further apart than its middle. */
+		if (r == 0 || cost->rank[r] != cost->rank[r - 1] || cost_order(cost) == ORDER_DUALPIPE)
+			u = update_of(cost, r, tables);
+		stage->optimizer_step = u.optimizer;
+		stage->gradient_reduce = u.reduce;
+		stage->gradient_reduce_busy = u.reduce_busy;
+		stage->gradient_reduce_hidden = u.reduce_hidden;
+		stage->parameter_gather = u.gather;
+		stage->parameter_gather_busy = u.gather_busy;
+		stage->parameter_gather_hidden = u.gather_hidden;
+		stage->data_parallel = u.reduce + u.gather;
 	}
 }
