@@ -22,24 +22,29 @@ static void report_field(struct check *c, uint32_t schema, struct ast_name name)
 	diag_submit(d);
 }
 
-static void report_derived(struct check *c, const struct ir_field *f, struct ast_name name)
+static void report_derived(struct check *c, const struct ir_field *f, struct ast_name name, enum path_use use)
 {
 	struct diag *d = diag_new(c->sink, E1206, name.span);
 
-	diag_message(d, f->native ? "`%s` is a result of the cost model and cannot be varied"
-				  : "`%s` follows from other fields and cannot be varied", spell(c, name.sym));
-	diag_help(d, "vary the fields that it follows from, and put a `constraint` on this one");
+	diag_message(d, "`%s` %s and cannot be %s", spell(c, name.sym),
+		     f->native ? "is a result of the cost model" : "follows from other fields",
+		     use == PATH_SOLVED ? "solved for" : "varied");
+	if (use == PATH_SOLVED)
+		diag_help(d, "solve for a field that it follows from, and say with `--such-that` what this one has to be");
+	else
+		diag_help(d, "vary the fields that it follows from, and put a `constraint` on this one");
 	diag_submit(d);
 }
 
 /* One step down. false after a message. */
-static bool step(struct check *c, const struct type *t, struct ast_name name, uint32_t *slot)
+static bool step(struct check *c, const struct type *t, struct ast_name name, enum path_use use, uint32_t *slot)
 {
 	const struct ir_field *f;
 
 	if (t->kind != TYPE_RECORD) {
 		if (!is_poison(t))
-			diag_report(c->sink, E1105, name.span, "%s has no fields to vary", type_phrase(c, t));
+			diag_report(c->sink, E1105, name.span, "%s has no fields to %s", type_phrase(c, t),
+				    use == PATH_SOLVED ? "solve for" : "vary");
 		return false;
 	}
 	*slot = field_find(c, t->index, name.sym);
@@ -50,11 +55,11 @@ static bool step(struct check *c, const struct type *t, struct ast_name name, ui
 	f = &c->p->schemas.at[t->index].fields[*slot];
 	if (!f->final && !f->native)
 		return !is_poison(f->type);
-	report_derived(c, f, name);
+	report_derived(c, f, name, use);
 	return false;
 }
 
-bool resolve_path(struct check *c, uint32_t schema, struct ast *path, struct ir_path *result)
+bool resolve_path(struct check *c, uint32_t schema, struct ast *path, enum path_use use, struct ir_path *result)
 {
 	struct ast_list parts = path->kind == AST_PATH ? path->path.parts : (struct ast_list){ 0 };
 	uint32_t *slots = ARENA_ARRAY(c->arena, uint32_t, parts.n + 1);
@@ -65,7 +70,7 @@ bool resolve_path(struct check *c, uint32_t schema, struct ast *path, struct ir_
 		return false;
 	for (uint32_t i = 0; i < parts.n; i++) {
 		if (parts.at[i]->kind != AST_NAME_REF ||
-		    !step(c, without_none(t), parts.at[i]->name_ref.name, &slots[i]))
+		    !step(c, without_none(t), parts.at[i]->name_ref.name, use, &slots[i]))
 			return false;
 		t = c->p->schemas.at[without_none(t)->index].fields[slots[i]].type;
 	}
@@ -153,7 +158,7 @@ static bool take_paths(struct sweeping *w, struct ast *x, struct ir_axis *axis)
 	for (uint32_t i = 0; i < targets.n; i++) {
 		struct ir_path path;
 
-		if (!resolve_path(c, w->env->schema, targets.at[i], &path) || !is_free(w, axis, &path)) {
+		if (!resolve_path(c, w->env->schema, targets.at[i], PATH_VARIED, &path) || !is_free(w, axis, &path)) {
 			fine = false;
 			continue;
 		}

@@ -7,6 +7,9 @@
 
 #include "compiler/syntax/parse.h"
 
+/* Values that may be `none` in one condition. */
+enum { GUARDS_MAX = 4 };
+
 struct asking {
 	struct check *c;
 	const struct compile_inverse *in;
@@ -119,7 +122,7 @@ static bool take_fields(struct asking *a, struct ast_list parts, uint32_t from)
 
 	path.path.parts = (struct ast_list){ parts.at + from, parts.n - from };
 	path.span = parts.at[parts.n - 1]->span;
-	return resolve_path(c, c->p->globals.at[a->q.global].type->index, &path, &a->q.path);
+	return resolve_path(c, c->p->globals.at[a->q.global].type->index, &path, PATH_SOLVED, &a->q.path);
 }
 
 static bool is_number(struct asking *a, const struct type *t, struct span at, struct str text)
@@ -236,6 +239,48 @@ static struct ir_assert condition_of(struct asking *a, const char *source, const
 	return k;
 }
 
+/* Whether `and` in front of a text stays outside all that is in it. */
+static bool binds_tighter(struct check *c, struct str text)
+{
+	struct parse_result r = parse_option(c, "--such-that", text);
+
+	return r.ok && r.tree->kind == AST_BINARY && r.tree->binary.op != OP_OR && r.tree->binary.op != OP_IMPLIES;
+}
+
+/* What a condition has to say first, because it takes a value that may be `none` for granted: "days != none and
+ * days <= 30 d". The text itself when it does not. */
+static struct str guarded(struct asking *a, struct str text)
+{
+	struct check *c = a->c;
+	struct diag_sink *sink = c->sink, quiet;
+	const char *open = "(", *close = ")";
+	const struct diag *first;
+	struct out o;
+
+	diag_sink_init(&quiet, c->arena, c->in->sources);
+	c->sink = &quiet;
+	condition_of(a, "--such-that", "such_that", text);
+	if (binds_tighter(c, text))
+		open = close = "";
+	c->sink = sink;
+	first = quiet.diags.n > 0 ? quiet.diags.at[0] : NULL;
+	if (!first || first->code != E1107)
+		return text;
+	out_init(&o, c->arena);
+	out_str(&o, source_slice(c->in->sources, first->span));
+	out_printf(&o, " != none and %s%.*s%s", open, (int)text.n, text.p, close);
+	return out_view(&o);
+}
+
+static struct ir_assert such_that_of(struct asking *a)
+{
+	struct str text = a->in->such_that;
+
+	for (int i = 0; i < GUARDS_MAX; i++)
+		text = guarded(a, text);
+	return condition_of(a, "--such-that", "such_that", text);
+}
+
 static struct ir_assert fits_of(struct asking *a)
 {
 	struct ir_assert k = condition_of(a, "fits", "fits", STR("memory.reserved <= cluster.gpu.memory - headroom"));
@@ -258,7 +303,7 @@ static void take_conditions(struct asking *a)
 	if (is_job(a, a->q.subject))
 		a->q.fits = fits_of(a);
 	if (a->in->such_that.p)
-		a->q.such_that = condition_of(a, "--such-that", "such_that", a->in->such_that);
+		a->q.such_that = such_that_of(a);
 }
 
 /* The record whose rules count, when the command line names one. */

@@ -20,7 +20,10 @@ struct sweeping {
 /* axis.c: one `vary`. What cannot be used is reported and left out. */
 void lower_axis(struct sweeping *w, struct ast *x);
 
+/* What a path is written for. */
+enum path_use { PATH_VARIED, PATH_SOLVED };
+
 /* The field of a path below a schema, with the slots on the way. false after a message. */
-bool resolve_path(struct check *c, uint32_t schema, struct ast *path, struct ir_path *result);
+bool resolve_path(struct check *c, uint32_t schema, struct ast *path, enum path_use use, struct ir_path *result);
 
 #endif

@@ -209,8 +209,10 @@ static void find_border(struct solver *s, int64_t first, int64_t hi)
 		keep_neighbours(s, NOWHERE, first);
 		return;
 	}
-	for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+	for (uint32_t round = 0;; round++) {
 		bisect(s, &lo, &hi);
+		if (round == ROUNDS_MAX)
+			break;
 		other = look_for(s, first, lo, true, WORSE_SAMPLES);
 		if (other == NOWHERE)
 			break;

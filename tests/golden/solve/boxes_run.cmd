@@ -33,3 +33,12 @@ planc solve boxes.plan hall.boxes
 planc solve boxes.plan hall.boxes --min --max
 planc solve boxes.plan hall.boxes --min --precision 90%
 planc solve boxes.plan hall.boxes --min --format csv
+# What cannot be solved for: a name, a result of the cost model, a list, nothing of that name.
+planc solve ../../../examples/llama3_70b_sweep.plan cluster.gpu --min
+planc solve ../../../examples/llama3_70b_sweep.plan memory.peak --min
+planc solve ../../../examples/llama3_70b_sweep.plan strategy.overlap.gradient_reduce --max
+planc solve ../../../examples/llama3_70b_sweep.plan 'cluster.levels[0].link' --max
+planc solve ../../../examples/llama3_70b_sweep.plan clster.nodes --max
+planc solve ../../../examples/llama3_70b_sweep.plan cluster.nodes --min --in 1.5..3
+planc solve ../../../examples/llama3_70b_sweep.plan cluster.nodes --min --in '[-1, 0]'
+planc solve ../../../examples/llama3_70b_sweep.plan cluster.nodes --min --such-that 'dayz <= 30 d'

@@ -7,3 +7,6 @@ planc solve ../../../examples/llama3_70b_sweep.plan winner.cluster.inter.bandwid
 planc solve ../../../examples/llama3_70b_sweep.plan tokens --max --such-that 'length < 100 d'
 planc solve ../../../examples/llama3_70b_sweep.plan pod.nodes --min --such-that 'mfu >= 140%'
 planc solve ../../../examples/llama3_70b_sweep.plan strategy.recompute --min
+# A value that may be absent has to be there; once it is, and once it is not.
+planc solve ../../../examples/deepseek_v3_h800.plan cluster.nodes --min --such-that 'days <= 90 d'
+planc solve ../../../examples/llama3_70b_sweep.plan cluster.nodes --min --such-that 'days <= 90 d or mfu > 2'
