@@ -39,6 +39,14 @@ static bool test_all(struct search *s)
 	return true;
 }
 
+static bool make_goals(struct search *s)
+{
+	struct goals *g = ARENA_NEW(s->ev->lasting, struct goals);
+
+	s->goals = g;
+	return goals_make(g, s);
+}
+
 /* The evaluator may be in the middle of an expression that asks for the sweep. */
 struct pause {
 	struct arena *arena;
@@ -74,7 +82,7 @@ struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_o
 	if (options)
 		s->options = *options;
 	fine = s->sweep->type->kind != TYPE_POISON && hunt_prepare(s) && space_within_limit(s->space);
-	fine = fine && test_all(s);
+	fine = fine && make_goals(s) && test_all(s);
 	if (fine)
 		rows_count(s);
 	if (s->bench && s->space)

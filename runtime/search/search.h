@@ -77,6 +77,7 @@ struct search {
 	uint32_t index;
 	struct eval *ev;
 	struct record *base;
+	const struct goals *goals;              /* of the objective */
 	uint64_t total;                         /* candidates */
 	struct str product;                     /* "4 tp x (1 + 4 pp x 4 vpp)" */
 	struct search_options options;

@@ -4,6 +4,7 @@
 
 #include "compiler/ir/reads.h"
 #include "runtime/bind/job.h"
+#include "runtime/search/rank/rank.h"
 #include "runtime/search/search.h"
 
 /* ---- space.c: axes, positions, numbers -------------------------------------------------------- */
@@ -347,25 +348,6 @@ struct walker {
 };
 
 void search_walk(struct search *s, const struct walker *f);
-
-/* ---- rank.c: the objective ------------------------------------------------------------------------ */
-
-/* What candidates are ordered by. */
-struct rank {
-	const struct search *search;
-	struct value *keys;          /* goals of all feasible candidates, reals to 12 digits */
-	uint32_t goals;
-	struct value *slack;         /* of each goal; VALUE_NONE for none */
-};
-
-/* The values of the slacks too; false when one cannot be had (reported). */
-bool rank_make(struct rank *r, const struct search *s);
-
-/* A real to 12 significant digits, so that platforms agree. */
-struct value rank_key(struct arena *a, struct value v);
-
-/* Whether a goal's value is better than another: -1 worse, 0 equal, 1 better. */
-int rank_compare_goal(const struct ir_goal *g, struct value a, struct value b);
 
 /* ---- tally.c: how often which set of rows is broken --------------------------------------------- */
 

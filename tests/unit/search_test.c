@@ -358,6 +358,34 @@ static size_t memory_of(int n, uint32_t keep, uint64_t *best)
 	return bytes;
 }
 
+/* The same of goals that pull against each other, each with slack: 1000 * n candidates. */
+static size_t memory_of_rivals(int n)
+{
+	static const struct search_options ten = { .keep = 10 };
+	static char text[600];
+	struct run r;
+	size_t bytes;
+
+	snprintf(text, sizeof text,
+		 "edition 1\nschema box { w: int = 1, deep: int = 1 }\nbox base {}\n"
+		 "sweep s of base { limit = 10_000_000, vary w in 1..1000, vary deep in 1..%d\n"
+		 "  objective { maximise (w * 7919 + deep * 104729) mod 100003 slack 50%%\n"
+		 "    minimise (w * 31337 + deep * 7) mod 99991 slack 5, maximise w * w + deep } }\n", n);
+	open_plan(&r, text);
+	search_run(&r.ev, 0, &ten);
+	bytes = r.arena.total;
+	close_plan(&r);
+	return bytes;
+}
+
+START_TEST(memory_stays_flat_where_goals_pull_apart)
+{
+	size_t small = memory_of_rivals(10), large = memory_of_rivals(200);
+
+	ck_assert_msg(large < small + (2 << 20), "%zu and %zu bytes", small, large);
+}
+END_TEST
+
 START_TEST(memory_stays_flat)
 {
 	uint64_t best, same;
@@ -373,4 +401,4 @@ END_TEST
 UNIT_MAIN("search", late_binding, asserts_in_braces, whole_records, axis_over_a_changed_record,
 	  values_that_depend, candidates_that_fail, globals_last, selections, sweeps_that_need_themselves,
 	  a_base_that_is_not_sound, reals, nothing_left, memory_fails_while_threads_work,
-	  memory_stays_flat)
+	  memory_stays_flat, memory_stays_flat_where_goals_pull_apart)

@@ -40,7 +40,7 @@ static bool is_minimal(const struct easing *e, const uint64_t *set)
 static void note_best(struct easing *e, uint64_t number)
 {
 	const struct ir_sweep *sweep = e->s->sweep;
-	struct value goal = sweep->goal_count > 0 ? rank_key(e->s->ev->lasting, e->goals[0]) : value_none();
+	struct value goal = sweep->goal_count > 0 ? goal_key(e->s->ev->lasting, e->goals[0]) : value_none();
 	uint32_t i = 0;
 
 	while (memcmp(e->full.entries.at[i].set, e->set, e->full.words * sizeof *e->set) != 0)
@@ -50,7 +50,7 @@ static void note_best(struct easing *e, uint64_t number)
 	if (goal.kind != VALUE_NUMBER && goal.kind != VALUE_REAL)
 		return;
 	if (e->best.at[i].number == 0 ||
-	    rank_compare_goal(&sweep->goals[0], goal, e->best.at[i].goal) > 0)
+	    goal_compare(&sweep->goals[0], goal, e->best.at[i].goal) > 0)
 		e->best.at[i] = (struct best){ number, goal };
 }
 

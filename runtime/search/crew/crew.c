@@ -101,7 +101,8 @@ static void hunt_apart(struct worker *w)
 	search_install(&w->ev, NULL);
 	w->ev.steps_max = like->ev->steps_max;
 	w->ev.candidates_max = like->ev->candidates_max;
-	*s = (struct search){ .sweep = like->sweep, .index = like->index, .ev = &w->ev, .options = like->options };
+	*s = (struct search){ .sweep = like->sweep, .index = like->index, .ev = &w->ev, .goals = like->goals,
+			      .options = like->options };
 	if (!hunt_prepare(s)) {
 		w->failed = true;
 		return;

@@ -39,14 +39,14 @@ static void show_best(struct ledger *l, const struct keep *k)
 {
 	const struct ir_sweep *sweep = l->search->sweep;
 
-	for (uint32_t i = 0; i < k->at.n && (k->rule != KEEP_FIRST || i == 0); i++) {
+	for (uint32_t i = 0; i < k->at.n; i++) {
 		const struct search_candidate *c = &k->at.at[i].candidate;
 		bool better = l->best == 0;
 
 		if (!better && sweep->goal_count == 0)
 			better = c->number < l->best;
 		else if (!better)
-			better = rank_compare_goal(&sweep->goals[0], c->goals[0], l->best_goals[0]) > 0;
+			better = goal_compare(&sweep->goals[0], c->goals[0], l->best_goals[0]) > 0;
 		if (!better)
 			continue;
 		l->best = c->number;

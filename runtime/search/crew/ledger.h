@@ -11,27 +11,20 @@
 
 /* ---- keep.c: feasible candidates, as many as the answer needs --------------------------------------- */
 
-struct kept {
-	struct search_candidate candidate;
-	struct value *keys;          /* its goals to 12 digits; NULL when all are kept */
-	double *near;                /* the same as doubles, more is better: where they differ, so do the keys */
-};
-
-enum keep_rule {
-	KEEP_ALL,
-	KEEP_FIRST,                  /* a total order decides */
-	KEEP_UNBEATEN                /* those that fewer than `most` others beat */
-};
-
 struct keep {
 	const struct search *search;
-	enum keep_rule rule;
-	uint32_t most;
+	bool all;                    /* whatever they are worth */
+	uint32_t most;               /* else those that fewer than so many others beat */
+	enum contest contest;
 	uint64_t count;              /* of all that were given to it */
-	VEC(struct kept) at;         /* the first `settled` in their order, the others as they came */
+	VEC(struct placed) at;       /* the first `settled` in the plain order, the others as they came */
 	uint32_t settled, room;      /* when there are `room` of them, they are looked through */
+	struct rank_tree tree;       /* over those that are settled */
+	double floor;                /* in the first goal: what is worse cannot be picked; -HUGE_VAL: anything can */
 	struct arena arenas[2];      /* what is kept lies in the present one; settling moves it to the other */
 	uint32_t present;
+	struct arena scratch;
+	double *near;                /* of the one that comes in */
 };
 
 /* Lies in memory of `above`, and is released with it at the latest. */

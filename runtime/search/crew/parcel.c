@@ -32,7 +32,7 @@ void parcel_close(struct parcel *p, const struct search *s)
 {
 	uint32_t from = s->sweep->condition_count;
 
-	if (p->keep.rule == KEEP_FIRST || p->keep.at.n > PARCEL_KEEPS)
+	if (p->keep.at.n > PARCEL_KEEPS)
 		keep_settle(&p->keep);
 	p->message_count = s->row_count - from;
 	p->messages = ARENA_ARRAY(&p->arena, enum diag_code, p->message_count + 1);
