@@ -12,7 +12,7 @@
 #include "runtime/engine/cost.h"
 #include "tests/unit/dice.h"
 
-enum { ROUNDS = 1500, RANKS_MAX = 10, CHUNKS_MAX = 4 };
+enum { ROUNDS = 1500, RANKS_MAX = 24, CHUNKS_MAX = 4, QUEUE_BYTES = 16 * 1024 * 1024 };
 
 struct run {
 	struct dice dice;
@@ -124,6 +124,34 @@ static void check_round(struct run *r)
 	require(r, more > all, "and takes longer");
 }
 
+/*
+ * Ranks that are alike queue up behind their sends and take turns in being late: it takes as many periods as
+ * there are of them to come back to the same place, and few micro-batches still tell.
+ */
+static void check_queue(struct run *r)
+{
+	struct pipeline p = { .ranks = RANKS_MAX,
+			      .chunks = 1,
+			      .group = RANKS_MAX,
+			      .micro_batches = dice_pick(&r->dice, 100000, 110000),
+			      .forward = r->forward,
+			      .backward = r->backward,
+			      .weight = r->weight,
+			      .transfer = r->transfer };
+	double all;
+
+	for (int64_t i = 0; i < p.ranks; i++) {
+		bool end = i < 2 || i >= p.ranks - 3;
+
+		r->forward[i] = end ? seconds(r, 1000, 50000) : 0.013;
+		r->backward[i] = end ? seconds(r, 1000, 100000) : 0.034;
+		r->transfer[i] = i + 1 < p.ranks ? 0.00035 : 0;
+	}
+	require(r, pipeline_time(&p, &r->arena, &all), "a queue finishes");
+	require(r, all > (double)p.micro_batches * 0.047, "it is as slow as each rank in it");
+	require(r, r->arena.total < QUEUE_BYTES, "nobody walks over all its micro-batches");
+}
+
 /* What ranks wait when all stages are alike and transfers take no time. */
 static double bubble(struct run *r, struct pipeline p, enum pipeline_order order)
 {
@@ -187,6 +215,8 @@ int main(int argc, char **argv)
 
 		check_round(&r);
 		check_papers(&r);
+		if (r.round % 100 == 0)
+			check_queue(&r);
 		arena_reset(&r.arena, mark);
 	}
 	printf("pipeline_property: seed %" PRIu64 ", %d rounds\n", r.dice.seed, rounds);

@@ -2,9 +2,9 @@
  * pipeline.c - seconds of all micro-batches, without a walk over all of them.
  *
  * Between filling and draining a pipeline repeats itself: each rank's alternating phase is the same
- * program over and over, so once the times of one period are those of the period before plus the
- * same shift on every rank, every further period adds that shift. A replay of few micro-batches
- * finds the shift; what is left out is added. Durations are first rounded to a grid on which sums
+ * program over and over, so once the times of some periods are those of as many periods before plus the
+ * same shift on every rank, every further such number of periods adds that shift. A replay of few
+ * micro-batches finds the shift; what is left out is added. Durations are first rounded to a grid on which sums
  * are exact, so the answer is that of the whole walk to the last bit.
  */
 
@@ -94,34 +94,45 @@ static bool repeats(const struct schedule *s, int64_t cut, int64_t steps, double
 	return true;
 }
 
-/*
- * Tries to tell the time of all micro-batches from that of `few`. The shift may take several
- * periods to come back (ranks can take turns in being late). 1: told; 0: did not repeat yet; -1:
- * the schedule gets stuck.
- */
-static int extrapolate(const struct pipeline *in, int64_t few, struct arena *arena, double *seconds)
-{
-	enum { MOST_PERIODS = 4 };
-
-	const int64_t missing = (in->micro_batches - few) / schedule_turn(in);
-	const int64_t regular = schedule_regular(in) + schedule_window(in);
-	struct schedule s;
-	int64_t cut;
+/* After so many periods the pipeline does the same again, later by the shift; 0: not that anybody saw. */
+struct repeat {
+	int64_t periods;
 	double shift;
+};
+
+/*
+ * Ranks that are equally slow take turns in being late, so it may take as many periods as there are ranks
+ * until all of them are in the same place again.
+ */
+static struct repeat find_repeat(const struct schedule *s)
+{
+	const struct pipeline *in = s->in;
+	const int64_t regular = schedule_regular(in) + schedule_window(in);
+	const int64_t cut = last_cut(s), period = schedule_period(in);
+	struct repeat found = { 0, 0 };
+
+	for (int64_t q = 1; cut - q * period >= regular; q++)
+		if (repeats(s, cut, q * period, &found.shift)) {
+			found.periods = q;
+			break;
+		}
+	return found;
+}
+
+/* Replays `few` of the micro-batches; false when the schedule gets stuck. */
+static bool replay_few(const struct pipeline *in, int64_t few, struct arena *arena, double *seconds,
+		       struct repeat *found)
+{
+	struct arena_mark mark = arena_mark(arena);
+	struct schedule s;
+	bool finished;
 
 	schedule_make(&s, in, few, arena);
-	if (!replay(&s, arena, seconds))
-		return -1;
-	cut = last_cut(&s);
-	for (int64_t q = 1; q <= MOST_PERIODS; q++) {
-		if (missing % q != 0 || cut - q * schedule_period(in) - regular < 0)
-			continue;
-		if (!repeats(&s, cut, q * schedule_period(in), &shift))
-			continue;
-		*seconds += shift * (double)(missing / q);
-		return 1;
-	}
-	return 0;
+	finished = replay(&s, arena, seconds);
+	if (finished)
+		*found = find_repeat(&s);
+	arena_reset(arena, mark);
+	return finished;
 }
 
 static bool walk_all(const struct pipeline *in, struct arena *arena, double *seconds)
@@ -132,23 +143,34 @@ static bool walk_all(const struct pipeline *in, struct arena *arena, double *sec
 	return replay(&s, arena, seconds);
 }
 
-/* Replays more and more micro-batches until they repeat or none are left out. */
+/*
+ * Replays more and more micro-batches until they repeat or none are left out. Once they do, so many more that
+ * whole repeats are left out.
+ */
 static bool pipelined(const struct pipeline *in, struct arena *arena, double *seconds)
 {
 	/* Blocking groups that are larger than the pipeline is long hardly ever finish. */
 	const bool regular = in->chunks == 1 || !in->blocking || in->group == in->ranks;
+	int64_t periods = in->chunks > 1 ? 1 : 2, rest = 0;
 
-	for (int64_t periods = in->chunks > 1 ? 1 : 2; regular && !in->whole; periods *= 3) {
-		struct arena_mark mark = arena_mark(arena);
-		int64_t few = schedule_enough(in, periods);
-		int told;
+	while (regular && !in->whole) {
+		const int64_t few = schedule_enough(in, periods) + rest * schedule_turn(in);
+		const int64_t missing = (in->micro_batches - few) / schedule_turn(in);
+		struct repeat found;
 
 		if (few >= in->micro_batches)
 			break;
-		told = extrapolate(in, few, arena, seconds);
-		arena_reset(arena, mark);
-		if (told != 0)
-			return told > 0;
+		if (!replay_few(in, few, arena, seconds, &found))
+			return false;
+		if (found.periods == 0) {
+			periods *= 4;
+			continue;
+		}
+		if (missing % found.periods == 0) {
+			*seconds += found.shift * (double)(missing / found.periods);
+			return true;
+		}
+		rest += missing % found.periods;
 	}
 	return walk_all(in, arena, seconds);
 }
