@@ -3,13 +3,7 @@
 
 #include "cli/plan_file.h"
 #include "compiler/base/utf8.h"
-
-/* A corrected name may bring the next message to light; nobody needs more rounds than this. */
-enum { ROUNDS_MAX = 8 };
-
-struct edits {
-	VEC(struct diag_edit) at;
-};
+#include "runtime/api/shared/corrections.h"
 
 /* One plan being corrected. Texts live in the session of the command. */
 struct repair {
@@ -20,49 +14,7 @@ struct repair {
 	uint32_t changes;
 };
 
-/* ---- which corrections ----------------------------------------------------------------------- */
-
-/* A decimal unit is legal, and only its author knows which one was meant. */
-static bool is_sure(const struct diag *d)
-{
-	return d->fixes.n == 1 && d->code != W0310;
-}
-
-static bool root_file(const struct session *s, const char *path, uint32_t *file)
-{
-	for (uint32_t i = 0; i < s->sources.files.n; i++) {
-		const struct source *f = s->sources.files.at[i];
-
-		*file = i;
-		if (!f->library && str_is(f->path, path))
-			return true;
-	}
-	return false;
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct diag_edit *x = a, *y = b;
-
-	return (x->span.lo > y->span.lo) - (x->span.lo < y->span.lo);
-}
-
-/* Edits of one fix are made together or not at all, so only fixes of one edit are sorted among others. */
-static void collect(struct session *s, uint32_t file, struct edits *edits)
-{
-	for (uint32_t i = 0; i < s->sink.diags.n; i++) {
-		const struct diag *d = s->sink.diags.at[i];
-
-		if (!is_sure(d) || d->fixes.at[0].edits.n != 1 ||
-		    d->fixes.at[0].edits.at[0].span.file != file)
-			continue;
-		*VEC_ADD(&s->arena, &edits->at) = d->fixes.at[0].edits.at[0];
-	}
-	if (edits->at.n > 0)
-		qsort(edits->at.at, edits->at.n, sizeof *edits->at.at, by_place);
-}
-
-/* ---- making them ----------------------------------------------------------------------------- */
+/* ---- corrections -------------------------------------------------------------------------------- */
 
 /* Characters that are not shown, or move what is shown, by their number. */
 static void print_visibly(struct out *o, struct str s)
@@ -80,11 +32,17 @@ static void print_visibly(struct out *o, struct str s)
 	}
 }
 
-static void say(struct repair *r, const struct session *s, const struct diag_edit *e)
+struct telling {
+	struct repair *r;
+	const struct sources *sources;
+};
+
+static void say(const struct diag_edit *e, void *context)
 {
-	const struct source *f = source_get(&s->sources, e->span.file);
-	struct position at = source_position(f, e->span.lo);
-	struct str old = source_slice(&s->sources, e->span), text = e->text;
+	struct telling *t = context;
+	struct repair *r = t->r;
+	struct position at = source_position(source_get(t->sources, e->span.file), e->span.lo);
+	struct str old = source_slice(t->sources, e->span), text = e->text;
 
 	while (text.n > 0 && text.p[text.n - 1] == '\n')
 		text.n--;
@@ -96,31 +54,6 @@ static void say(struct repair *r, const struct session *s, const struct diag_edi
 	}
 	if (text.n > 0)
 		out_printf(&r->session->out, "`%.*s`\n", (int)text.n, text.p);
-}
-
-/* The text with every edit that does not touch the one before it. */
-static uint32_t apply(struct repair *r, const struct session *s, uint32_t file, const struct edits *edits)
-{
-	struct str old = source_get(&s->sources, file)->text;
-	uint32_t end = 0, made = 0;
-	struct out o;
-
-	out_init(&o, &r->session->arena);
-	for (uint32_t i = 0; i < edits->at.n; i++) {
-		const struct diag_edit *e = &edits->at.at[i];
-
-		if (e->span.lo < end || e->span.hi > old.n || (made > 0 && e->span.lo == end))
-			continue;
-		out_bytes(&o, old.p + end, e->span.lo - end);
-		out_str(&o, e->text);
-		end = e->span.hi;
-		made++;
-		say(r, s, e);
-	}
-	out_bytes(&o, old.p + end, old.n - end);
-	if (made > 0)
-		r->text = out_view(&o);
-	return made;
 }
 
 /* false: the file cannot be read. */
@@ -138,15 +71,12 @@ static bool compile(const struct repair *r, struct session *s)
 /* One round; false when there was nothing more to do. */
 static bool improve(struct repair *r)
 {
-	struct edits edits = { 0 };
 	struct session *child = session_child(r->session);
-	uint32_t file, made = 0;
+	struct telling telling = { r, &child->sources };
+	uint32_t made;
 
 	compile(r, child);
-	if (root_file(child, r->path, &file)) {
-		collect(child, file, &edits);
-		made = apply(r, child, file, &edits);
-	}
+	made = corrections_make(&child->sink, str_of(r->path), &r->session->arena, &r->text, say, &telling);
 	r->changes += made;
 	session_leave(r->session, child);
 	return made > 0;
@@ -155,7 +85,7 @@ static bool improve(struct repair *r)
 /* false: the file could not be replaced. */
 static bool repair(struct repair *r)
 {
-	for (uint32_t round = 0; round < ROUNDS_MAX && improve(r); round++)
+	for (uint32_t round = 0; round < CORRECTION_ROUNDS_MAX && improve(r); round++)
 		;
 	return r->changes == 0 || r->options->given[OPTION_DRY_RUN] ||
 	       plan_file_write(r->session, r->path, r->text);

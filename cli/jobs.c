@@ -2,7 +2,7 @@
 #include "cli/jobs.h"
 
 #include "cli/command.h"
-#include "runtime/api/compilation.h"
+#include "runtime/api/shared/compilation.h"
 
 enum { JOBS_MAX = 1000 };
 

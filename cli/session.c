@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "runtime/api/compilation.h"
+#include "runtime/api/shared/compilation.h"
 #include "runtime/search/search.h"
 
 static void prepare(struct session *s)

@@ -3,8 +3,6 @@
 
 #include "runtime/ask/solve/solve.h"
 
-static const double precision_least = 0.0001, precision_most = 0.5;
-
 /* "0.1%" or "0.001" as a share; 0 when it is neither. */
 static double read_precision(struct session *s, const char *text)
 {
@@ -17,7 +15,7 @@ static double read_precision(struct session *s, const char *text)
 	if (!num_parse(&s->arena, number, &n))
 		return 0;
 	x = num_to_double(n) / (percent ? 100 : 1);
-	return x >= precision_least && x <= precision_most ? x : 0;
+	return solve_takes(x) ? x : 0;
 }
 
 static bool read_options(struct session *s, const struct options *o, struct solve_options *solve)
@@ -44,13 +42,10 @@ static struct str given(const struct options *o, enum option_id id)
 static int answer(struct session *s, struct solve_options solve, bool json)
 {
 	struct solve_result r;
-	uint32_t before = s->sink.diags.n;
+	enum solve_answer found = solve_run(&s->ev, s->program->inverse, solve, &r);
 
-	if (!solve_run(&s->ev, s->program->inverse, solve, &r)) {
-		bool never = s->sink.diags.n > before && s->sink.diags.at[s->sink.diags.n - 1]->code == E2704;
-
-		return never ? EXIT_NOTHING : EXIT_PLAN;
-	}
+	if (found != SOLVE_FOUND)
+		return found == SOLVE_NEVER ? EXIT_NOTHING : EXIT_PLAN;
 	if (json)
 		solve_print_json(s->program, &r, &s->arena, &s->out);
 	else

@@ -50,7 +50,7 @@ enum plan_status {
 	PLAN_OK,
 	PLAN_ERRORS,                 /* the plan has errors: see its diagnostics */
 	PLAN_DIFFERENT,              /* comparing: a file would be written anew */
-	PLAN_NOTHING_LEFT,           /* no candidate of a sweep keeps all conditions */
+	PLAN_NOTHING_LEFT,           /* no candidate of a sweep keeps all conditions, no value is enough */
 	PLAN_NOT_FOUND,              /* no job, sweep, name, field or target is called so */
 	PLAN_NO_FILE,                /* a file the caller named cannot be read */
 	PLAN_NO_MEMORY,              /* the system gives no more, or the limit is reached */
@@ -282,6 +282,34 @@ PLAN_API enum plan_status plan_why(struct plan_context *c, const char *expressio
 PLAN_API enum plan_status plan_why_not(struct plan_context *c, const char *sweep, const char *point,
 				       const char **text);
 
+enum plan_wanted { PLAN_LEAST, PLAN_GREATEST };
+
+/* Which value of a field is just enough. A null text is left out. */
+struct plan_inverse {
+	const char *path;            /* "cluster.nodes": a param, a field of a record, a path in the only job */
+	enum plan_wanted wanted;
+	const char *job;             /* the record that has to keep what follows; null: the one the path begins with, or
+				      * the only job */
+	const char *such_that;       /* "days <= 30 d", besides the rules and the memory; null: nothing */
+	const char *in;              /* "1..64", "1 GB..9 GB by 1 GB", "[8, 16]"; null: around what the plan says */
+	double precision;            /* of quantities, a share from 0.0001 to 0.5; 0: 0.001 */
+};
+
+/* The least or greatest value of a field with which everything that has to hold holds, as `planc solve` finds it,
+ * which the language's manual, section 20, describes: by bisection among the legal values. `value` gets the
+ * answer and `text` what planc prints of it, the reasons why the next values are not enough among it; either may be null.
+ * The plan is compiled once more for each question, like for plan_eval. PLAN_NOTHING_LEFT when no value is enough,
+ * with a diagnostic that says why; PLAN_ERRORS for a question that cannot be asked. */
+PLAN_API enum plan_status plan_solve(struct plan_context *c, const struct plan_inverse *question,
+				     struct plan_value *value, enum plan_report form, const char **text);
+
+/* What a small change does to a job's step time and memory, as `planc sensitivity` tells it: one step along each axis
+ * of a sweep from its best candidate, and a tenth less and more of every figure of the hardware. `name` is that of a
+ * sweep or of a job; null for the only sweep, or without sweeps the only job. PLAN_NOTHING_LEFT when the
+ * sweep has no feasible candidate. */
+PLAN_API enum plan_status plan_sensitivity(struct plan_context *c, const char *name, enum plan_report form,
+					   const char **text);
+
 /* What the plan of `other` says differently, a line each, as `planc diff` prints it. The text belongs to `c`;
  * other is left as it is but for values that it had not computed yet. Both may lie in one thread only.
  * PLAN_DIFFERENT when there is a line. */
@@ -310,11 +338,31 @@ PLAN_API enum plan_status plan_test(struct plan_context *c, size_t index);
 PLAN_API enum plan_status plan_set(struct plan_context *c, const char *path, const char *text, size_t size,
 				   const char *where, const char *value, const char **result);
 
+/* Makes the corrections that diagnostics of the text carry and that are sure, as `planc fix` does, until there are no
+ * more. `result` is the whole text, `count` how many were made (0: it is as it was); imports are read relative to `path`.
+ * Counts as a compilation, like plan_format. PLAN_ERRORS when errors are left, which are among the
+ * diagnostics; the text is there all the same. */
+PLAN_API enum plan_status plan_fix(struct plan_context *c, const char *path, const char *text, size_t size,
+				   const char **result, size_t *count);
+
 /* The page of a message, by its code ("E2004") or its name ("not_an_integer"), which stays for ever; null
  * when there is none. */
 PLAN_API const char *plan_explain(const char *code);
 
 /* ---- artefacts ------------------------------------------------------------------------------- */
+
+/* A framework that the standard library can write for and whose rules it knows. */
+struct plan_target {
+	const char *name;            /* "megatron", as `emit` and plan_emit take it */
+	const char *versions;        /* "0.12 to 0.20", "0.14"; "" when it has none */
+	const char *title;           /* one line */
+	size_t rules;                /* of its own, tested before anything is emitted */
+	size_t flags;                /* flags and keys it can write */
+};
+
+/* All of them in the order of the alphabet. Needs no plan. PLAN_NO_FILE when there is no library where
+ * plan_set_library says. */
+PLAN_API enum plan_status plan_targets(struct plan_context *c, const struct plan_target **list, size_t *count);
 
 enum plan_emit {
 	PLAN_EMIT_MEMORY,            /* touch no file */

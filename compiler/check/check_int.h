@@ -105,6 +105,7 @@ struct check {
 	struct arena *arena;
 	struct interner *names;
 	struct diag_sink *sink;
+	uint32_t errors;                     /* of the sink before: of earlier questions about the plan */
 	struct ir_program *p;
 	struct modules *modules;
 	struct {                             /* what is being settled: files from `first` on, or a test */

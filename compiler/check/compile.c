@@ -295,7 +295,8 @@ struct ir_program *plan_compile(const struct compile_input *in)
 				     .library = in->library,
 				     .library_folder = in->library_folder };
 
-	*c = (struct check){ .in = in, .arena = in->arena, .names = in->names, .sink = in->sink };
+	*c = (struct check){ .in = in, .arena = in->arena, .names = in->names, .sink = in->sink,
+			     .errors = in->sink->errors };
 	c->p = ir_program_make(in->arena, in->names, in->sources);
 	c->sym_file = sym_of_z(in->names, "file");
 	init_types(c);

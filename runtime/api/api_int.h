@@ -13,7 +13,7 @@
 #define PLAN_API_API_INT_H
 
 #include "include/plan.h"
-#include "runtime/api/compilation.h"
+#include "runtime/api/shared/compilation.h"
 
 /* A job of the plan, taken under the profile of the context. */
 struct api_job {

@@ -14,7 +14,7 @@ const char *plan_status_text(enum plan_status status)
 	case PLAN_OK: return "fine";
 	case PLAN_ERRORS: return "the plan has errors";
 	case PLAN_DIFFERENT: return "files are not what they should be";
-	case PLAN_NOTHING_LEFT: return "no candidate is left";
+	case PLAN_NOTHING_LEFT: return "nothing is left";
 	case PLAN_NOT_FOUND: return "there is nothing of that name";
 	case PLAN_NO_FILE: return "a file cannot be read";
 	case PLAN_NO_MEMORY: return "out of memory";

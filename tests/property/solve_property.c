@@ -294,7 +294,7 @@ static void check_integers(struct run *r)
 	in.such_that = condition_text(q, &p.arena);
 	in.values = range_text(r, q, &p.arena);
 	compile(r, &p, out_view(&text), &in);
-	found = solve_run(&p.ev, p.program->inverse, (struct solve_options){ q->maximise, 0.001 }, &s);
+	found = solve_run(&p.ev, p.program->inverse, (struct solve_options){ q->maximise, SOLVE_PRECISION }, &s) == SOLVE_FOUND;
 
 	n = legal_values(q, at);
 	while (first < n && !is_met(q, at[first]))
@@ -338,7 +338,7 @@ static void check_quantities(struct run *r)
 	out_printf(&condition, "all %s %lld GB", maximise ? "<=" : ">=", (long long)bound);
 	in.such_that = out_view(&condition);
 	compile(r, &p, out_view(&text), &in);
-	found = solve_run(&p.ev, p.program->inverse, (struct solve_options){ maximise, precision }, &s);
+	found = solve_run(&p.ev, p.program->inverse, (struct solve_options){ maximise, precision }, &s) == SOLVE_FOUND;
 	exact = (double)bound / (double)count;
 	if (found != (maximise ? exact >= low : exact <= high))
 		fail(r, "a quantity is found where there is none, or not where there is one");

@@ -201,6 +201,40 @@ static enum plan_status compare_with_itself(struct plan_context *c)
 	return plan_diff(c, c, &text);
 }
 
+static enum plan_status solve(struct plan_context *c)
+{
+	static const struct plan_inverse question = { .path = "base.width", .job = "base", .such_that = "height <= big / big * 7",
+						      .wanted = PLAN_GREATEST, .in = "1..40" };
+	struct plan_value v;
+	const char *text;
+
+	return plan_solve(c, &question, &v, PLAN_REPORT_JSON, &text);
+}
+
+static enum plan_status look_around(struct plan_context *c)
+{
+	const char *text;
+
+	return plan_sensitivity(c, "pretrain", PLAN_REPORT_TEXT, &text);
+}
+
+static enum plan_status fix(struct plan_context *c)
+{
+	static const char text[] = "edition 1\nlet room = 3 GiB\nlet b = rooom + 1 gib\n";
+	const char *result;
+	size_t made;
+
+	return plan_fix(c, "t.plan", text, strlen(text), &result, &made);
+}
+
+static enum plan_status list_targets(struct plan_context *c)
+{
+	const struct plan_target *list;
+	size_t n;
+
+	return plan_targets(c, &list, &n);
+}
+
 static enum plan_status set_value(struct plan_context *c)
 {
 	const char *text;
@@ -227,6 +261,10 @@ static const struct operation operations[] = {
 	{ "run a test", run_test, PLAN_ERRORS, false },
 	{ "compare", compare_with_itself, PLAN_OK, false },
 	{ "set a value", set_value, PLAN_OK, true },
+	{ "solve", solve, PLAN_OK, false },
+	{ "look around", look_around, PLAN_OK, false },
+	{ "fix", fix, PLAN_OK, true },
+	{ "list targets", list_targets, PLAN_OK, true },
 	{ "diagnostics", list_diagnostics, PLAN_OK, false },
 };
 

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/unit.h"
 
-#include "runtime/api/compilation.h"
+#include "runtime/api/shared/compilation.h"
 #include "runtime/ask/profiles/profiles.h"
 
 /* A plan with the library, compiled. */

@@ -325,7 +325,7 @@ void take_inverse(struct check *c)
 {
 	struct asking a = { .c = c, .in = c->in->inverse };
 
-	if (!a.in || c->sink->errors > 0)
+	if (!a.in || c->sink->errors > c->errors)
 		return;
 	a.job = ir_find_schema(c->p, "job");
 	if (!take_subject(&a) || !take_path(&a) || !take_values(&a))

@@ -232,7 +232,7 @@ static void out_shown(struct solver *s, struct out *o, struct value v)
 }
 
 /* Reports that no value is met, with the reason of the most promising one. */
-static bool report_never(struct solver *s, int64_t place, bool legal)
+static enum solve_answer report_never(struct solver *s, int64_t place, bool legal)
 {
 	struct diag *d = diag_new(s->ev->sink, E2704, s->q->path.span);
 	struct solve_reason why;
@@ -254,10 +254,10 @@ static bool report_never(struct solver *s, int64_t place, bool legal)
 		diag_value(d, why.shown->values.at[i]);
 	diag_help(d, "ask for less, or search elsewhere with `--in A..B`");
 	diag_submit(d);
-	return false;
+	return SOLVE_NEVER;
 }
 
-static bool report_stuck(struct solver *s)
+static enum solve_answer report_stuck(struct solver *s)
 {
 	struct diag *d = diag_new(s->ev->sink, E2703, s->q->path.span);
 
@@ -265,10 +265,10 @@ static bool report_stuck(struct solver *s)
 		     s->q->path.text.p);
 	diag_help(d, "give a narrower range or a step, `--in A..B by C`, or a list");
 	diag_submit(d);
-	return false;
+	return SOLVE_REFUSED;
 }
 
-static bool search(struct solver *s)
+static enum solve_answer search(struct solver *s)
 {
 	int64_t n = s->ladder.n, first = legal_from(s, 0, n, 1), last, met;
 
@@ -284,7 +284,7 @@ static bool search(struct solver *s)
 		note_exception(s, last);
 	}
 	find_border(s, first, met);
-	return s->stuck ? report_stuck(s) : true;
+	return s->stuck ? report_stuck(s) : SOLVE_FOUND;
 }
 
 /* ---- the question ----------------------------------------------------------------------------- */
@@ -314,8 +314,8 @@ static bool something_follows(struct solver *s)
 	return false;
 }
 
-bool solve_run(struct eval *ev, const struct ir_inverse *q, struct solve_options options,
-	       struct solve_result *r)
+enum solve_answer solve_run(struct eval *ev, const struct ir_inverse *q, struct solve_options options,
+			    struct solve_result *r)
 {
 	struct solver s = { .ev = ev, .q = q, .r = r };
 	uint32_t errors = ev->sink->errors;
@@ -323,14 +323,14 @@ bool solve_run(struct eval *ev, const struct ir_inverse *q, struct solve_options
 	*r = (struct solve_result){ .question = q, .options = options, .monotone = true };
 	r->now = present(ev, q);
 	if (ev->sink->errors > errors || !ladder_make(&s.ladder, ev, q, r->now, options.precision))
-		return false;
+		return SOLVE_REFUSED;
 	r->values = s.ladder.n;
 	r->low = ladder_value(&s.ladder, ev->lasting, 0);
 	r->high = ladder_value(&s.ladder, ev->lasting, s.ladder.n - 1);
 	r->step = s.ladder.kind == LADDER_STEPS ? value_number(s.ladder.step) : value_none();
 	probe_plan_init(&s.plan, ev, q->global, q->subject);
 	if (!something_follows(&s))
-		return false;
+		return SOLVE_REFUSED;
 	s.probe = probe_make(&s.plan);
 	s.steps = ARENA_ARRAY(ev->lasting, struct record_step, q->path.slot_count + 1);
 	for (uint32_t i = 0; i < q->path.slot_count; i++)

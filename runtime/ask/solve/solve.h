@@ -16,6 +16,14 @@ struct solve_options {
 	double precision;            /* of quantities, relative: 0.001 */
 };
 
+/* The precision that is usual, and whether one can be had: from 0.01% to 50%. */
+#define SOLVE_PRECISION 0.001
+
+static inline bool solve_takes(double precision)
+{
+	return precision >= 0.0001 && precision <= 0.5;
+}
+
 /* Why a value is not met. */
 struct solve_reason {
 	struct value value;
@@ -40,9 +48,14 @@ struct solve_result {
 	uint32_t legalities;         /* values whose rules were tested */
 };
 
-/* false after reporting: a range that cannot be searched (E2703), nothing that is met (E2704). */
-bool solve_run(struct eval *ev, const struct ir_inverse *q, struct solve_options options,
-	       struct solve_result *result);
+enum solve_answer {
+	SOLVE_FOUND,
+	SOLVE_NEVER,                 /* no value is met, or legal: E2704 was reported */
+	SOLVE_REFUSED                /* after another report: a range that cannot be searched (E2703), ... */
+};
+
+enum solve_answer solve_run(struct eval *ev, const struct ir_inverse *q, struct solve_options options,
+			    struct solve_result *result);
 
 void solve_print_text(const struct ir_program *p, const struct solve_result *r, struct out *o);
 void solve_print_json(const struct ir_program *p, const struct solve_result *r, struct arena *a, struct out *o);

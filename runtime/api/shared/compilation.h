@@ -1,7 +1,7 @@
 /* compilation.h - text to a program that can be evaluated with the cost model: what the commands of
  * planc and the functions of libplan have in common. */
-#ifndef PLAN_API_COMPILATION_H
-#define PLAN_API_COMPILATION_H
+#ifndef PLAN_SHARED_COMPILATION_H
+#define PLAN_SHARED_COMPILATION_H
 
 #include "compiler/check/compile.h"
 #include "runtime/bind/job.h"

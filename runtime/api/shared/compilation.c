@@ -1,5 +1,5 @@
 /* compilation.c - see compilation.h. */
-#include "runtime/api/compilation.h"
+#include "runtime/api/shared/compilation.h"
 
 #include <unistd.h>
 
