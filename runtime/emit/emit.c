@@ -88,15 +88,24 @@ static struct emission begin(const struct emit_input *in, const struct ir_emit *
 			      .arena = in->ev->arena,
 			      .ev = in->ev,
 			      .sink = in->ev->sink,
-			      .program = in->ev->program };
+			      .program = in->ev->program,
+			      .place = emit->span };
 
 	e.target_name = sym_str(e.program->names, emit->target);
 	return e;
 }
 
+/* What is wrong with the names in `extra` is said beside the rules that are broken. */
+static bool check_options(struct emission *e)
+{
+	bool fine = options_check_extra(e);
+
+	return emit_check_rules(e) && fine;
+}
+
 static bool check_rules(struct emission *e, struct value job, uint32_t *held)
 {
-	if (!make_target(e, job) || !emit_collect(e) || !emit_check_rules(e))
+	if (!make_target(e, job) || !emit_collect(e) || !check_options(e))
 		return false;
 	if (e->extra.n > 0 && !(emit_collect_parts(e) && extra_fits(e)))
 		return false;
@@ -177,7 +186,7 @@ static bool run_emit(const struct emit_input *in, const struct ir_emit *emit,
 
 	if (!evaluate_job(&e, &job) || !evaluate_path(&e) || !make_target(&e, job))
 		return false;
-	if (!emit_collect(&e) || !emit_check_rules(&e) || !make_files(&e, job, &files))
+	if (!emit_collect(&e) || !check_options(&e) || !make_files(&e, job, &files))
 		return false;
 	return e.sink->errors == errors && emit_store(&e, &files, result);
 }

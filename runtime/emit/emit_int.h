@@ -48,6 +48,8 @@ struct emission {
 	VEC(struct str) command;       /* shell: words of the last line */
 	VEC(struct str) environment, extra;
 	VEC(struct str) losses; /* what the target cannot say, as sentences */
+	struct span place;             /* what an option comes from, for messages */
+	const struct options *options; /* option/: what the framework knows; NULL until asked */
 };
 
 /* A file in memory, with the path as written in the plan. */
@@ -74,7 +76,7 @@ uint32_t emit_rules_held(struct emission *e);
 bool emit_collect(struct emission *e);
 bool emit_collect_parts(struct emission *e);
 
-/* value_text.c: one value as words of a command line, unquoted; VALUE_LIST gives several. false
+/* format/value_text.c: one value as words of a command line, unquoted; VALUE_LIST gives several. false
  * after reporting a value that has no text (a quantity, a record). */
 struct words {
 	VEC(struct str) at;
@@ -88,7 +90,7 @@ void emit_number(struct out *o, struct value v);
 /* Reports that an argument cannot be written; `what` completes "`--flag` ...". */
 void emit_refuse_arg(struct emission *e, const struct arg *arg, const char *what);
 
-/* quote.c: a word as the shell reads it back; ${NAME} and ${NAME:-plain} are left to the shell. */
+/* format/quote.c: a word as the shell reads it back; ${NAME} and ${NAME:-plain} are left to the shell. */
 void shell_quote(struct out *o, struct str word);
 bool shell_is_name(struct str s); /* NAME of a variable */
 bool shell_is_flag(struct str s); /* --some-flag */
@@ -98,29 +100,39 @@ bool shell_has_variable(struct str word);
 bool emit_files(struct emission *e, struct artefact_files *files);
 bool format_find(struct str name, enum artefact_kind *kind);
 
-/* shell.c: a script or bare arguments. */
+/* Whether the command of a script has a place for the arguments of `extra`. */
+bool emit_has_rest(const struct emission *e);
+
+/* format/shell.c: a script or bare arguments. */
 bool emit_shell(struct emission *e, struct artefact_files *files);
 
-/* document.c: all parts as one table, NULL after reporting; one argument's value. */
+/* format/document.c: all parts as one table, NULL after reporting; one argument's value. */
 struct doc *emit_document(struct emission *e);
 bool emit_arg_doc(struct emission *e, const struct arg *arg, struct doc *d);
 
-/* extra.c: NAME=VALUE lines of `extra` added to a document; whether its words leave alone what the parts,
+/* format/extra.c: NAME=VALUE lines of `extra` added to a document; whether its words leave alone what the parts,
  * which are collected, write. false after reporting. */
 bool extra_apply(struct emission *e, struct doc *root);
 bool extra_fits(struct emission *e);
 
-/* python.c: a document as assignments to a configuration object. */
+/* option/: names and values against what the framework knows (E2512): the words of `extra`; an argument of
+ * the target; a document with everything in it. false after reporting. A target that lists nothing is
+ * taken at its word. */
+bool options_check_extra(struct emission *e);
+bool options_check_arg(struct emission *e, const struct arg *arg);
+bool options_check_document(struct emission *e, const struct doc *root);
+
+/* format/python.c: a document as assignments to a configuration object. */
 bool emit_python(struct emission *e, struct doc *root, struct out *o);
 
-/* overrides.c: key=value as Hydra reads it. */
+/* format/overrides.c: key=value as Hydra reads it. */
 bool override_is_name(struct str s);
 bool override_write(struct emission *e, const struct arg *arg, struct out *word);
 
 /* report.c: the same for a report of planc itself, of a job or of a sweep. */
 bool emit_report(struct emission *e, struct value job, struct artefact_files *files);
 
-/* header.c */
+/* store/header.c */
 enum { HEADER_HEAD = 1024 };                          /* our mark stands within so many bytes */
 void header_write(struct emission *e, struct out *o); /* comment lines with '#' */
 bool header_is_ours(struct str head);
@@ -128,10 +140,10 @@ void header_describe(struct emission *e,
 		     struct out *o);               /* plan, hash, edition, candidate, target */
 void header_hash(struct out *o, struct str bytes); /* "fnv1a64:0123456789abcdef" */
 
-/* store.c: writes or compares all files of one emission. false after reporting. */
+/* store/store.c: writes or compares all files of one emission. false after reporting. */
 bool emit_store(struct emission *e, const struct artefact_files *files, struct emit_result *result);
 
-/* record.c: the list of our files in a folder that cannot carry a header themselves. */
+/* store/record.c: the list of our files in a folder that cannot carry a header themselves. */
 struct folder_record {
 	struct str path; /* of the list */
 	VEC(struct str) names;

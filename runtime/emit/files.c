@@ -92,8 +92,7 @@ static bool emit_file(struct emission *e, struct artefact_files *files)
 	return true;
 }
 
-/* Whether a script's command has a place for the arguments of `extra`. */
-static bool has_rest(const struct emission *e)
+bool emit_has_rest(const struct emission *e)
 {
 	for (uint32_t i = 0; i < e->command.n; i++)
 		if (str_is(e->command.at[i], "@"))
@@ -103,7 +102,7 @@ static bool has_rest(const struct emission *e)
 
 static bool may_take_extra(const struct emission *e, enum artefact_kind kind)
 {
-	return is_document(kind) || kind == ARTEFACT_FLAGS || has_rest(e);
+	return is_document(kind) || kind == ARTEFACT_FLAGS || emit_has_rest(e) || e->directive.n > 0;
 }
 
 /* `extra` goes to every script with a place for it, or where none has one to the first document:

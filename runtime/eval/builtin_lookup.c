@@ -293,7 +293,6 @@ struct value builtin_lookup(const struct call *c)
 	struct eval *ev = c->ev;
 	struct search s = { .call = c };
 	struct rows all;
-	struct record *r;
 	struct value *cells;
 
 	if (!fail_unless_present(ev, c->args[0], call_node(c, 0)))
@@ -313,9 +312,5 @@ struct value builtin_lookup(const struct call *c)
 	cells = find(&s, &all, 0);
 	if (!cells)
 		return value_poison();
-	r = record_make(ev, s.table->schema);
-	for (uint32_t i = 0; i < s.schema->field_count; i++)
-		if (!s.schema->fields[i].native && !s.schema->fields[i].final)
-			record_set(r, i, cells[i]);
-	return (struct value){ .kind = VALUE_RECORD, .record = r };
+	return (struct value){ .kind = VALUE_RECORD, .record = record_of_cells(ev, s.table->schema, cells) };
 }

@@ -59,15 +59,26 @@ static bool version_argument(const struct call *c, uint32_t i, uint64_t parts[VE
 	return false;
 }
 
+static bool reaches(const uint64_t version[VERSION_PARTS_MAX], const uint64_t wanted[VERSION_PARTS_MAX])
+{
+	for (int i = 0; i < VERSION_PARTS_MAX; i++)
+		if (version[i] != wanted[i])
+			return version[i] > wanted[i];
+	return true;
+}
+
 struct value builtin_at_least(const struct call *c)
 {
 	uint64_t version[VERSION_PARTS_MAX], wanted[VERSION_PARTS_MAX];
 	if (!version_argument(c, 0, version) || !version_argument(c, 1, wanted))
 		return value_poison();
-	for (int i = 0; i < VERSION_PARTS_MAX; i++)
-		if (version[i] != wanted[i])
-			return value_bool(version[i] > wanted[i]);
-	return value_bool(true);
+	return value_bool(reaches(version, wanted));
+}
+
+bool version_reaches(struct str version, struct str least)
+{
+	uint64_t parts[VERSION_PARTS_MAX], wanted[VERSION_PARTS_MAX];
+	return !read_version(version, parts) || !read_version(least, wanted) || reaches(parts, wanted);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */

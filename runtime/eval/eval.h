@@ -97,6 +97,9 @@ struct value eval_global(struct eval *ev, uint32_t global);
 
 /* The value of a slot; computes and remembers it. A required slot that nobody set is E1205. */
 struct value record_get(struct eval *ev, struct record *r, uint32_t slot);
+/* at_least() of the language for two texts; true where one of them is no version. */
+bool version_reaches(struct str version, struct str least);
+
 struct value record_get_named(struct eval *ev, struct record *r, const char *field);
 bool record_is_set(const struct eval *ev, const struct record *r, uint32_t slot);   /* by a layer */
 

@@ -85,6 +85,8 @@ struct value eval_layer(struct eval *ev, ir_id id, struct scope scope);
 bool slot_is_required(const struct eval *ev, const struct record *r, uint32_t slot);
 
 /* Row of a table as a record. */
+/* A row with a value for every slot that is neither native nor final; the others are not read. */
+struct record *record_of_cells(struct eval *ev, uint32_t schema, const struct value *cells);
 struct record *record_of_row(struct eval *ev, const struct ir_table *t, uint32_t row);
 
 /* ---- operations ------------------------------------------------------------------------------ */

@@ -27,6 +27,7 @@ struct record *record_extend(struct eval *ev, const struct record *base, uint32_
 	struct link_layer *link = ARENA_NEW(ev->arena, struct link_layer);
 	*link = (struct link_layer){ layer, frame, base ? base->layers : NULL };
 	r->layers = link;
+	r->row = base ? base->row : NULL;
 	return r;
 }
 
@@ -45,16 +46,33 @@ struct value eval_layer(struct eval *ev, ir_id id, struct scope scope)
 	return (struct value){ .kind = VALUE_RECORD, .record = r };
 }
 
+static bool is_cell(const struct eval *ev, const struct record *row, uint32_t slot)
+{
+	const struct ir_schema *s = &ev->program->schemas.at[row->schema];
+	return slot < s->field_count && !s->fields[slot].native && !s->fields[slot].final;
+}
+
+struct record *record_of_cells(struct eval *ev, uint32_t schema, const struct value *cells)
+{
+	struct record *r = record_make(ev, schema);
+	uint32_t n = ev->program->schemas.at[schema].field_count;
+	for (uint32_t i = 0; i < n; i++)
+		if (is_cell(ev, r, i))
+			record_set(r, i, cells[i]);
+	r->row = r;
+	return r;
+}
+
 struct record *record_of_row(struct eval *ev, const struct ir_table *t, uint32_t row)
 {
-	struct record *r = record_make(ev, t->schema);
 	uint32_t n = ev->program->schemas.at[t->schema].field_count;
+	struct value *cells = ARENA_ARRAY(ev->arena, struct value, n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct ir_field *f = &ev->program->schemas.at[t->schema].fields[i];
 		if (!f->native && !f->final)
-			record_set(r, i, value_of_constant(&t->cells[(size_t)row * n + i]));
+			cells[i] = value_of_constant(&t->cells[(size_t)row * n + i]);
 	}
-	return r;
+	return record_of_cells(ev, t->schema, cells);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -121,6 +139,8 @@ static struct value compute_from(struct eval *ev, struct record *r, uint32_t slo
 			return amend(ev, r, b, l);
 		return evaluate_definition(ev, b->what, (struct scope){ r, l->frame });
 	}
+	if (r->row && is_cell(ev, r->row, slot))
+		return r->row->slots[slot];
 	const struct ir_field *f = &ev->program->schemas.at[r->schema].fields[slot];
 	if (f->value == IR_NO_NODE)
 		return value_none();
@@ -140,7 +160,7 @@ bool slot_is_required(const struct eval *ev, const struct record *r, uint32_t sl
 	const struct ir_field *f = &ev->program->schemas.at[r->schema].fields[slot];
 	bool may_be_absent = f->type && f->type->kind == TYPE_OPTION;
 	return !f->native && !may_be_absent && f->value == IR_NO_NODE &&
-	       !record_is_set(ev, r, slot);
+	       !record_is_set(ev, r, slot) && !(r->row && is_cell(ev, r->row, slot));
 }
 
 static struct value compute_slot(struct eval *ev, struct record *r, uint32_t slot)

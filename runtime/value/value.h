@@ -68,6 +68,7 @@ enum slot_state { SLOT_EMPTY, SLOT_BUSY, SLOT_DONE };
 struct record {
 	uint32_t schema;
 	const struct link_layer *layers;     /* NULL: only defaults */
+	const struct record *row;            /* under all layers: the row of a table, its cells set; or NULL */
 	struct value *slots;                 /* field_count of the schema */
 	unsigned char *states;               /* enum slot_state */
 	uint32_t global;                     /* instance it was declared as, or IR_NONE */

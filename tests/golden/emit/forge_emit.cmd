@@ -1,6 +1,4 @@
 planc emit forge.plan -o $T
-cat ../../data/megatron_flags.txt ../../data/loongforge_flags.txt > $T/known
-awk -f known_flags.awk $T/known $T/*.flags
 bash -n $T/guide.sh
 if command -v shellcheck >/dev/null; then shellcheck $T/guide.sh; fi
 sed 1,3d $T/guide.sh

@@ -2,4 +2,3 @@
 awk -f library.awk ../../../stdlib/models.plan > $T/all.plan
 planc emit $T/all.plan 2>/dev/null | grep -v '^wrote'
 awk -f not_expressed.awk $T/*.flags
-awk -f known_flags.awk ../../data/megatron_flags.txt $T/*.flags | grep -v ' 0 refused'

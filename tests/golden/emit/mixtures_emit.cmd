@@ -1,5 +1,4 @@
 planc emit mixtures.plan -o $T > /dev/null
-awk -f known_flags.awk ../../data/megatron_flags.txt $T/*.flags
 sed 1,2d $T/first_0.12.flags
 sed 1,2d $T/overlapped_0.14.flags | grep -e moe -e layout -e overlap -e recompute
 diff $T/deep_0.13.flags $T/deep_0.20.flags

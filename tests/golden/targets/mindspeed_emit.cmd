@@ -1,7 +1,5 @@
 planc emit mindspeed.plan -o $T
 cat $T/own.sh
-cat ../../data/megatron_flags.txt ../../data/mindspeed_flags.txt >$T/known
-awk -f ../emit/known_flags.awk $T/known $T/*.flags
 # A torchrun that says what it was given. What differs between the script that was given and the plan's says
 # the same: cp is 1 (no algorithm is used), every layer is a mixture (-1 twice is the default), and the plan
 # writes etp, the optimizer and the vocabulary, which are the defaults or follow from the tokenizer.

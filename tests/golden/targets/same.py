@@ -1,7 +1,6 @@
 """Reads artefacts back with the parsers of Python and compares what they say.
 
-    same.py keys TABLE FILE...          every key is in the table, its value of the type there
-    same.py same GIVEN FILE EXPECTED    the differences are the lines of EXPECTED, no more, no less
+    same.py GIVEN FILE EXPECTED    the differences are the lines of EXPECTED, no more, no less
 
 Prints nothing when all is well. YAML is left out where PyYAML is not installed: tests/unit/doc_test
 reads it with libyaml in any case. Overrides of a shell script are its words NAME=VALUE.
@@ -81,30 +80,8 @@ def plain(path):
         return [line.split("#")[0].rstrip() for line in f if line.split("#")[0].strip()]
 
 
-def is_of(value, kind):
-    if kind.startswith("auto|"):
-        return value == "auto" or is_of(value, kind[5:])
-    if kind.startswith("none|"):
-        return value is None or is_of(value, kind[5:])
-    types = {"int": int, "float": (int, float), "bool": bool, "str": str, "list": list}[kind]
-    return isinstance(value, types) and isinstance(value, bool) == (kind == "bool")
-
-
-def check_keys(table, files):
-    known = dict(line.split()[:2] for line in plain(table))
-    for path in files:
-        for key, value in flat(load(path)):
-            if key not in known:
-                print(f"{path}: {key} is not in {table}")
-            elif not is_of(value, known[key]):
-                print(f"{path}: {key} = {show(value)} is no {known[key]}")
-
-
-def main(command, *arguments):
+def main(*arguments):
     try:
-        if command == "keys":
-            check_keys(arguments[0], arguments[1:])
-            return
         given, emitted, expected = arguments
         found, wanted = list(differences(given, emitted)), plain(expected)
         print("".join(f"not expected: {line}\n" for line in found if line not in wanted), end="")

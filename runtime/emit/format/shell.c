@@ -108,11 +108,22 @@ static bool write_override(struct emission *e, struct out *o, const struct arg *
 	return true;
 }
 
+/* An argument of the program that is started, in the words that its version knows. What stands behind a name
+ * of the command is somebody else's flag, or an override. */
+static bool check_argument(struct emission *e, const struct arg *arg, bool named)
+{
+	if (named && shell_is_flag(arg->name))
+		return true;
+	return options_check_arg(e, arg);
+}
+
 static bool write_argument(struct emission *e, struct out *o, const struct arg *arg,
 			   const char *indent, bool named)
 {
 	struct words words;
 
+	if (!check_argument(e, arg, named))
+		return false;
 	if (named && override_is_name(arg->name))
 		return write_override(e, o, arg, indent);
 	if (!shell_is_flag(arg->name)) {
@@ -154,12 +165,12 @@ static bool write_environment(struct emission *e, struct out *o)
 	return fine;
 }
 
-/* `extra`: words of the user, cut at blanks. */
-static void write_extra(struct emission *e, struct out *o, const char *indent)
+/* `extra`: words of the user, cut at blanks; behind `first` on each line. */
+static void write_extra(struct emission *e, struct out *o, const char *indent, struct str first)
 {
 	for (uint32_t i = 0; i < e->extra.n; i++) {
 		struct str line = e->extra.at[i];
-		bool first = true;
+		bool begun = false;
 
 		for (uint32_t at = 0; at < line.n;) {
 			uint32_t end = at;
@@ -167,13 +178,15 @@ static void write_extra(struct emission *e, struct out *o, const char *indent)
 			while (end < line.n && line.p[end] != ' ')
 				end++;
 			if (end > at) {
-				out_text(o, first ? indent : " ");
+				out_text(o, begun ? " " : indent);
+				if (!begun && first.n > 0)
+					out_printf(o, "%.*s ", (int)first.n, first.p);
 				shell_quote(o, str_slice(line, at, end));
-				first = false;
+				begun = true;
 			}
 			at = end + 1;
 		}
-		if (!first)
+		if (begun)
 			out_char(o, '\n');
 	}
 }
@@ -246,7 +259,7 @@ static bool write_directive(struct emission *e, struct out *o, const struct arg 
 		emit_refuse_arg(e, arg, "is not the name of a flag");
 		return false;
 	}
-	if (!emit_words(e, arg, &words))
+	if (!options_check_arg(e, arg) || !emit_words(e, arg, &words))
 		return false;
 	out_printf(o, "%.*s %.*s", (int)e->directive.n, e->directive.p, (int)arg->name.n,
 		   arg->name.p);
@@ -264,6 +277,12 @@ static bool write_directive(struct emission *e, struct out *o, const struct arg 
 	return true;
 }
 
+/* Where the command has no place for it, `extra` is for the scheduler, a line each. */
+static bool extra_is_directives(const struct emission *e)
+{
+	return e->directive.n > 0 && !emit_has_rest(e);
+}
+
 static bool write_directives(struct emission *e, struct out *o)
 {
 	bool fine = true;
@@ -279,6 +298,8 @@ static bool write_directives(struct emission *e, struct out *o)
 			else if (arg_at(part, i)->on)
 				fine = write_directive(e, o, arg_at(part, i)) && fine;
 	}
+	if (extra_is_directives(e))
+		write_extra(e, o, "", e->directive);
 	return fine;
 }
 
@@ -296,9 +317,9 @@ static bool write_script(struct emission *e, struct out *o)
 	for (uint32_t i = 0; i < e->parts.n; i++)
 		if (!part_is_empty(&e->parts.at[i]) && !part_is_directives(e, &e->parts.at[i]))
 			fine = write_group(e, o, &e->parts.at[i]) && fine;
-	if (e->takes_extra && e->extra.n > 0) {
+	if (e->takes_extra && e->extra.n > 0 && !extra_is_directives(e)) {
 		out_text(o, "\n# Arguments that the plan hands on as they are.\nEXTRA=(\n");
-		write_extra(e, o, "  ");
+		write_extra(e, o, "  ", STR(""));
 		out_text(o, ")\n");
 	}
 	if (e->prologue.n > 0)
@@ -334,7 +355,7 @@ static bool write_bare(struct emission *e, struct out *o)
 	}
 	if (e->takes_extra && e->extra.n > 0) {
 		out_char(o, '\n');
-		write_extra(e, o, "");
+		write_extra(e, o, "", STR(""));
 	}
 	return fine;
 }

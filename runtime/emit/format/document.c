@@ -165,5 +165,5 @@ struct doc *emit_document(struct emission *e)
 		if (first)
 			first->note = e->parts.at[i].doc;
 	}
-	return extra_apply(e, root) && names_differ(e, root) ? root : NULL;
+	return extra_apply(e, root) && names_differ(e, root) && options_check_document(e, root) ? root : NULL;
 }
