@@ -46,13 +46,14 @@ MISSING += $(if $(call has_package,libcjson),,libcjson-dev)
 MISSING += $(if $(call has_package,gmp),,libgmp-dev)
 MISSING += $(if $(call has_package,yaml-0.1),,libyaml-dev)
 MISSING += $(if $(TESTING),$(if $(call has_package,check),,check))
+MISSING += $(if $(filter 1,$(MPI)),$(if $(call has_package,$(or $(MPI_PACKAGE),ompi-c)),,libopenmpi-dev openmpi-bin))
 endif
 MISSING := $(strip $(MISSING))
 ifneq ($(MISSING),)
 $(info planc cannot be built here yet, missing: $(MISSING))
 $(info On Debian or Ubuntu install it with:)
 $(info $()    apt-get install -y $(MISSING))
-$(info or let ./bootstrap do that.)
+$(info $(if $(filter 1,$(MPI)),or build without MPI=1.,or let ./bootstrap do that.))
 $(error missing packages)
 endif
 BISON_OLD := $(shell $(BISON) --version | awk 'NR == 1 { split($$NF, v, "."); print (v[1] * 100 + v[2] < 308) ? "yes" : "" }')
@@ -102,6 +103,14 @@ EDIT_CFLAGS_libedit := -DPLAN_LIBEDIT
 EDIT_CFLAGS_readline := -DPLAN_READLINE
 EDIT_CFLAGS := $(EDIT_CFLAGS_$(LINE_EDITING))
 EDIT_LIBS := $(if $(EDIT_CFLAGS),$(shell $(PKG_CONFIG) --libs $(LINE_EDITING)))
+# planc-mpi, for sweeps over many machines: needs Open MPI, or the MPI that MPI_PACKAGE names to pkg-config. `make MPI=1`
+# builds and installs it; the tests build it where they can.
+MPI_PACKAGE ?= ompi-c
+ifneq ($(BUILDING),)
+HAVE_MPI := $(call has_package,$(MPI_PACKAGE))
+MPI_CFLAGS := $(if $(HAVE_MPI),$(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(MPI_PACKAGE))))
+MPI_LIBS := $(if $(HAVE_MPI),$(shell $(PKG_CONFIG) --libs $(MPI_PACKAGE)))
+endif
 COMPILE = $(CC) $(BASE_FLAGS) $(INCLUDES) $(PACKAGE_CFLAGS) $(WARNINGS) -MMD -MP
 LINK = $(CC) $(OPTIMISE_$(VARIANT)) -g
 # Sanitizers make gcc see null pointers that are not there.
@@ -121,11 +130,15 @@ say = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$(1)' '$(2)')
 
 LIB_SRC := $(sort $(wildcard compiler/*/*.c compiler/*/*/*.c grammar/*.c runtime/*/*.c runtime/*/*/*.c))
 CLI_SRC := $(sort $(wildcard cli/*.c))
+MPI_SRC := $(sort $(wildcard cli/mpi/*.c))
 GEN_SRC := $(GEN)/grammar/plan.tab.c $(GEN)/grammar/plan.lex.c $(GEN)/stdlib_files.c $(GEN)/diag_page_files.c
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(GEN_SRC:.c=.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
+COMMANDS_OBJ := $(filter-out $(BUILD)/cli/planc.o,$(CLI_OBJ))
+MPI_OBJ := $(MPI_SRC:%.c=$(BUILD)/%.o)
 LIBPLAN := $(BUILD)/libplan.a
 PLANC := $(BUILD)/planc
+PLANC_MPI := $(BUILD)/planc-mpi
 
 # What is installed: see install.mk.
 VERSION := $(shell sed -n 's/^.define PLAN_VERSION "\(.*\)"$$/\1/p' include/plan.h)
@@ -144,12 +157,11 @@ ifneq ($(TESTING),)
 FIXTURES := $(shell grep -oH '^.include "tests/unit/[a-z_]*\.h"' $(UNIT_SRC) $(PROPERTY_SRC) | sed 's/:.*"tests/|tests/; s/\.h"$$//')
 endif
 fixtures_of = $(filter $(SUPPORT_OBJ),$(patsubst $(1)|%,$(BUILD)/%.o,$(filter $(1)|%,$(FIXTURES))))
-# Tests of whole commands are linked with them, their main out of the way.
-COMMANDS := $(BUILD)/tests/commands.o
+# Tests of whole commands are linked with them.
 ifneq ($(TESTING),)
 COMMAND_TESTS := $(shell grep -l '^.include "cli/' $(UNIT_SRC) $(PROPERTY_SRC))
 endif
-commands_of = $(if $(filter $(1),$(COMMAND_TESTS)),$(COMMANDS))
+commands_of = $(if $(filter $(1),$(COMMAND_TESTS)),$(COMMANDS_OBJ))
 TEST_PROGRAMS := $(UNIT_SRC:%.c=$(BUILD)/%) $(PROPERTY_SRC:%.c=$(BUILD)/%)
 TOOL_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/tools/*.c)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard bench/*_bench.c)))
@@ -164,15 +176,19 @@ PAGES := $(sort $(wildcard compiler/diag/pages/*.md))
 	clean help FORCE
 FORCE:
 
-all: build/planc ## build build/planc
+all: build/planc $(if $(filter 1,$(MPI)),build/planc-mpi) ## build build/planc; with MPI=1 build/planc-mpi, too
 
-# The one binary people run. Only release builds are copied here.
-build/planc: $(PLANC) FORCE
+# The binaries people run. Only release builds are copied here.
+build/planc build/planc-mpi: build/%: $(BUILD)/% FORCE
 	@$(if $(filter release,$(VARIANT)),cmp -s $< $@ || { cp $< $@.new && mv $@.new $@; },:)
 
 $(PLANC): $(CLI_OBJ) $(LIBPLAN)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(CLI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(EDIT_LIBS) -lm -pthread $(LDFLAGS)
+
+$(PLANC_MPI): $(COMMANDS_OBJ) $(MPI_OBJ) $(LIBPLAN)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(COMMANDS_OBJ) $(MPI_OBJ) $(LIBPLAN) $(PACKAGE_LIBS) $(EDIT_LIBS) $(MPI_LIBS) -lm -pthread $(LDFLAGS)
 
 $(LIBPLAN): $(LIB_OBJ) $(BUILD)/stamps/objects
 	$(call say,AR,$@)
@@ -187,6 +203,7 @@ $(GEN)/%.o: $(GEN)/%.c $(BUILD)/stamps/flags
 	$(call say,CC,$<)
 	$(Q)$(COMPILE) $(GENERATED_FLAGS) $(CFLAGS) -c -o $@ $<
 
+$(MPI_OBJ): EXTRA_cli += $(MPI_CFLAGS)
 $(BUILD)/cli/line_edit.o: EXTRA_cli += $(EDIT_CFLAGS)
 
 # A test dereferences what it just asserted; gcc cannot see that through Check.
@@ -246,10 +263,6 @@ $(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $$(call fixtures_of,tes
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm -pthread $(LDFLAGS)
 
-$(COMMANDS): $(CLI_OBJ)
-	@mkdir -p $(@D)
-	$(Q)$(CC) -r -nostdlib -o $@.all $(CLI_OBJ) && $(OBJCOPY) --redefine-sym main=planc_main $@.all $@
-
 $(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) \
 		$$(call commands_of,tests/property/$$*.c) $(LIBPLAN)
 	$(call say,LINK,$@)
@@ -269,7 +282,7 @@ $(FUZZ_PROGRAMS): %: %.o $(BUILD)/tests/fuzz/fuzz.o $(FUZZ_MAIN) $(LIBPLAN)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) $(if $(FUZZ_MAIN),,-fsanitize=fuzzer) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) -lm -pthread $(LDFLAGS)
 
-tests: $(PLANC) $(TEST_PROGRAMS) $(TOOL_PROGRAMS) $(FUZZ_PROGRAMS)
+tests: $(PLANC) $(if $(HAVE_MPI),$(PLANC_MPI)) $(TEST_PROGRAMS) $(TOOL_PROGRAMS) $(FUZZ_PROGRAMS)
 	@:
 
 check: build/planc tests $(if $(filter release debug,$(VARIANT)),$(SHIPPED)) ## run every test; the last line is `N passed, N failed`
@@ -326,5 +339,5 @@ clean: ## remove everything that was built
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(TEST_PROGRAMS:=.d) \
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MPI_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(TEST_PROGRAMS:=.d) \
 	$(TOOL_PROGRAMS:=.d) $(FUZZ_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d) $(BUILD)/tools/embed.d

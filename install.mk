@@ -16,7 +16,9 @@ OBJCOPY ?= objcopy
 SHIP := $(BUILD)/ship
 SHIPPED_LIBRARIES := $(SHIP)/libplan.a $(SHARED)
 SHIPPED_TEXTS := $(SHIP)/planc.1 $(SHIP)/planc.bash $(SHIP)/_planc $(SHIP)/planc.fish $(SHIP)/plan.pc
-SHIPPED := $(PLANC) $(SHIPPED_LIBRARIES) $(SHIPPED_TEXTS)
+# planc-mpi comes along once it was built.
+SHIPPED_MPI := $(if $(HAVE_MPI),$(if $(filter 1,$(MPI))$(wildcard $(PLANC_MPI)),$(PLANC_MPI)))
+SHIPPED := $(PLANC) $(SHIPPED_MPI) $(SHIPPED_LIBRARIES) $(SHIPPED_TEXTS)
 DOCUMENTS := README.md $(filter-out docs/README.md,$(wildcard docs/*.md docs/*.json))
 EXAMPLES := $(wildcard examples/*.plan examples/*.csv)
 C_EXAMPLES := $(wildcard examples/c/*)
@@ -64,6 +66,7 @@ install: $(SHIPPED) ## install below DESTDIR and PREFIX (/usr/local)
 		$(DESTDIR)$(DATADIR)/zsh/site-functions $(DESTDIR)$(DATADIR)/fish/vendor_completions.d \
 		$(DESTDIR)$(DATADIR)/doc/planc/examples/c
 	$(Q)$(INSTALL) -m 755 $(PLANC) $(DESTDIR)$(BINDIR)/planc
+	$(Q)$(if $(SHIPPED_MPI),$(INSTALL) -m 755 $(PLANC_MPI) $(DESTDIR)$(BINDIR)/planc-mpi)
 	$(Q)$(INSTALL) -m 644 $(SHIP)/libplan.a $(DESTDIR)$(LIBDIR)/libplan.a
 	$(Q)$(INSTALL) -m 755 $(SHARED) $(DESTDIR)$(LIBDIR)/libplan.so.$(VERSION)
 	$(Q)ln -sf libplan.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -79,7 +82,7 @@ install: $(SHIPPED) ## install below DESTDIR and PREFIX (/usr/local)
 	$(Q)$(INSTALL) -m 644 $(C_EXAMPLES) $(DESTDIR)$(DATADIR)/doc/planc/examples/c
 
 uninstall: ## remove what `make install` put there
-	$(Q)rm -f $(DESTDIR)$(BINDIR)/planc $(DESTDIR)$(LIBDIR)/libplan.a $(DESTDIR)$(LIBDIR)/libplan.so \
+	$(Q)rm -f $(DESTDIR)$(BINDIR)/planc $(DESTDIR)$(BINDIR)/planc-mpi $(DESTDIR)$(LIBDIR)/libplan.a $(DESTDIR)$(LIBDIR)/libplan.so \
 		$(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/libplan.so.$(VERSION) \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/plan.pc $(DESTDIR)$(INCLUDEDIR)/plan.h \
 		$(DESTDIR)$(DATADIR)/man/man1/planc.1 $(DESTDIR)$(DATADIR)/bash-completion/completions/planc \

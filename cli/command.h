@@ -43,6 +43,10 @@ extern const struct command commands[];
 
 const struct command *command_find(const char *name);   /* NULL when there is none */
 
+/* All of planc: the exit code of a command line. `post` goes to the other processes that search with this one, all with
+ * the same command line (planc-mpi); NULL: there are none. */
+int planc_main(int argc, char **argv, struct post *post);
+
 /* Says on stderr what is wrong with the command line; the exit code for it. */
 int usage_error(const struct session *s, const char *fmt, ...) PLAN_PRINTF(2, 3);
 

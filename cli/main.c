@@ -1,4 +1,4 @@
-/* main.c - planc: finds the command, runs it, writes what it left behind. */
+/* main.c - finds the command, runs it, writes what it left behind. */
 #include "cli/command.h"
 
 #include <signal.h>
@@ -63,7 +63,8 @@ const struct command commands[] = {
 	  "csv list all feasible candidates. Exit 3: none is feasible.\n"
 	  "Ctrl-C (or SIGTERM) prints the best so far, says that it is partial, and exits with 5. With\n"
 	  "--checkpoint, --resume goes on from there, also after a crash, and the answer is that of an unbroken run.\n"
-	  "With --shard the checkpoint is a part for `planc merge`; --format then says what the report will need.",
+	  "With --shard the checkpoint is a part for `planc merge`; --format then says what the report will need.\n"
+	  "`mpirun -n N planc-mpi sweep ...` searches with N processes at once (built by `make MPI=1`).",
 	  PLAN_OPTIONS | 1u << OPTION_FORMAT | 1u << OPTION_EXACT | 1u << OPTION_TRACE_FILE | LONG_OPTIONS, 1, 2,
 	  command_sweep },
 	{ "merge", "FILE PART...", "join the parts of a sweep that was searched in shards",
@@ -179,6 +180,8 @@ int usage_error(const struct session *s, const char *fmt, ...)
 {
 	va_list args;
 
+	if (session_serves(s))
+		return EXIT_USAGE;
 	fputs(s->command ? "planc " : "planc", stderr);
 	fputs(s->command ? s->command : "", stderr);
 	fputs(": ", stderr);
@@ -232,11 +235,7 @@ static int dispatch(struct session *s, int argc, char **argv)
 	struct options o;
 
 	if (argc < 2) {
-		struct out text;
-
-		out_init(&text, &s->arena);
-		help_print(&text, NULL);
-		fwrite(text.p, 1, text.n, stderr);
+		help_print(&s->messages, NULL);
 		return EXIT_USAGE;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
@@ -258,6 +257,8 @@ static int dispatch(struct session *s, int argc, char **argv)
 	}
 	if (!options_parse(&o, s, c, argc - 2, argv + 2))
 		return EXIT_USAGE;
+	if (session_serves(s) && c->run != command_sweep)
+		return EXIT_FINE;
 	if (o.given[OPTION_HELP]) {
 		help_print(&s->out, c);
 		return EXIT_FINE;
@@ -265,7 +266,7 @@ static int dispatch(struct session *s, int argc, char **argv)
 	return c->run(s, &o);
 }
 
-int main(int argc, char **argv)
+int planc_main(int argc, char **argv, struct post *post)
 {
 	/* Static: the escape may be taken anywhere, and what the jump finds must be the latest. */
 	static struct session s;
@@ -280,6 +281,7 @@ int main(int argc, char **argv)
 		return EXIT_INTERNAL;
 	}
 	session_init(&s, &escape);
+	s.post = post;
 	code = session_finish(&s, dispatch(&s, argc, argv));
 	session_release(&s);
 	return code;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "runtime/search/team/post.h"
 
 const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_HELP] = { "--help", 'h', 0, "", "print this text" },
@@ -45,7 +46,7 @@ const struct option_info option_table[OPTION_COUNT] = {
 			    "test the jobs against the rules of a framework, as if they named it" },
 	[OPTION_RULES] = { "--rules", 0, 0, "", "print the target's rules, with versions and sources" },
 	[OPTION_PROGRESS] = { "--progress", 0, 1, "WHEN",
-			      "a line on the terminal: auto or never; json: a line a second on standard error" },
+			      "a line on standard error: auto (on a terminal), always, never; json: one a second" },
 	[OPTION_CHECKPOINT] = { "--checkpoint", 0, 1, "FILE", "write what was found to FILE, every few seconds" },
 	[OPTION_RESUME] = { "--resume", 0, 0, "", "go on from the checkpoint, if it is there" },
 	[OPTION_SHARD] = { "--shard", 0, 1, "K/N", "search only the K-th of N parts; `planc merge` joins them" },
@@ -275,7 +276,7 @@ bool options_parse(struct options *o, struct session *s, const struct command *c
 	bool only_operands = false;
 
 	memset(o, 0, sizeof *o);
-	o->jobs = processors();
+	o->jobs = s->post ? s->post->processors : processors();
 	o->command = c->name;
 	for (int i = 0; i < argc; i++) {
 		const char *word = argv[i], *attached;

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "runtime/api/shared/compilation.h"
 #include "runtime/search/search.h"
+#include "runtime/search/team/post.h"
 
 static void prepare(struct session *s)
 {
@@ -171,10 +172,27 @@ static bool write_all(FILE *f, const struct out *text)
 	return text->n == 0 || (fwrite(text->p, 1, text->n, f) == text->n && fflush(f) == 0);
 }
 
+bool session_serves(const struct session *s)
+{
+	return s->post && s->post->rank > 0;
+}
+
+static struct str first_error(const struct session *s)
+{
+	for (uint32_t i = 0; i < s->sink.diags.n; i++)
+		if (s->sink.diags.at[i]->severity == DIAG_ERROR)
+			return s->sink.diags.at[i]->message;
+	return STR("");
+}
+
 int session_finish(struct session *s, int code)
 {
 	struct out messages;
 
+	if (session_serves(s)) {
+		post_leave(s->post, &s->arena, first_error(s));
+		return code;
+	}
 	out_init(&messages, &s->arena);
 	out_bytes(&messages, s->messages.p, s->messages.n);
 	diag_render(&s->sink, s->style, &messages);

@@ -31,7 +31,11 @@ struct session {
 	struct str point, point_sweep;   /* for session_compile, of `planc why-not`; else empty */
 	struct ir_program *program;  /* after session_compile */
 	struct eval ev;
+	struct post *post;           /* to other processes that search with us; NULL when there are none */
 };
+
+/* Whether we search for another process, which says what there is to say. */
+bool session_serves(const struct session *s);
 
 void session_init(struct session *s, jmp_buf *escape);
 void session_release(struct session *s);
@@ -61,7 +65,8 @@ bool session_compile_import(struct session *s, const struct options *o, struct i
 /* EXIT_USAGE when a file named on the command line could not be read, else EXIT_PLAN. */
 int session_failure(const struct session *s);
 
-/* Writes messages and output. The exit code: `code`, or EXIT_USAGE when stdout does not take it. */
+/* Writes messages and output. The exit code: `code`, or EXIT_USAGE when stdout does not take it. A session that
+ * serves writes nothing: the other process hears what kept it from serving. */
 int session_finish(struct session *s, int code);
 
 #endif

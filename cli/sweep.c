@@ -124,6 +124,8 @@ static int sweep_one(struct session *s, const struct options *o, uint32_t sweep,
 
 	if (!watch_open(w, s, o, sweep, &options))
 		return EXIT_USAGE;
+	if (session_serves(s))
+		return search_serve(&s->ev, sweep, &options) ? EXIT_FINE : EXIT_PLAN;
 	/* One that is searched in the usual way is not searched again for expressions. */
 	r = options.exact || w->path ? search_run(&s->ev, sweep, &options) : search_once(&s->ev, sweep, &options, at);
 	if (!watch_close(w, r))

@@ -190,7 +190,7 @@ static void save(struct watch *w, const struct search *s)
 	struct out o;
 
 	out_init(&o, &w->scratch);
-	search_part_write(s, w->identity, &o);
+	search_part_write(s, &o);
 	w->trouble = o.n > UINT32_MAX ? FILE_FULL : file_target_write(&w->file, out_view(&o));
 	w->saved = clock_seconds();
 	w->saving = w->saved - from;
@@ -230,10 +230,12 @@ static bool read_progress(struct watch *w, const struct options *o)
 
 	if (strcmp(text, "auto") == 0)
 		w->progress = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0 ? PROGRESS_LINE : PROGRESS_NONE;
+	else if (strcmp(text, "always") == 0)
+		w->progress = PROGRESS_LINE;
 	else if (strcmp(text, "json") == 0)
 		w->progress = PROGRESS_JSON;
 	else if (strcmp(text, "never") != 0)
-		return usage_error(w->session, "`--progress %s`: it is auto, json or never", text) == EXIT_FINE;
+		return usage_error(w->session, "`--progress %s`: it is auto, always, json or never", text) == EXIT_FINE;
 	return true;
 }
 
@@ -312,11 +314,14 @@ bool watch_open(struct watch *w, struct session *s, const struct options *o, uin
 	arena_init_under(&w->scratch, &s->arena);
 	if (!read_progress(w, o) || !read_shard(w, o, options))
 		return false;
+	options->identity = part_identity(s, sweep, options->exact);
+	options->post = s->post;
+	if (session_serves(s))
+		return true;
 	if (o->given[OPTION_RESUME] && !w->path)
 		return usage_error(s, "`--resume` needs `--checkpoint FILE`, the file to go on from") == EXIT_FINE;
 	if (w->path && !open_file(w, o, sweep, options))
 		return false;
-	w->identity = part_identity(s, sweep, options->exact);
 	w->began = w->saved = clock_seconds();
 	options->watch = look;
 	options->context = w;

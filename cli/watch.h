@@ -26,7 +26,6 @@ struct watch {
 	const char *path;            /* of the checkpoint; NULL: none */
 	struct file_target file;
 	enum file_status trouble;    /* the last time it could not be written */
-	uint64_t identity;
 	struct search_part part;     /* what is gone on from */
 	struct arena scratch;
 };

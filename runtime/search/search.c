@@ -1,5 +1,5 @@
 /* search.c - a sweep from start to finish: measure, test every candidate, count. */
-#include "runtime/search/crew/ledger.h"
+#include "runtime/search/team/letter.h"
 
 /* A thread has to compute everything anew before it is of use: candidates that make up for that. */
 enum { CANDIDATES_PER_THREAD = 5000 };
@@ -10,6 +10,8 @@ static uint32_t crew_size(const struct search *s)
 	uint32_t worth = s->options.per_thread > 0 ? s->options.per_thread : CANDIDATES_PER_THREAD;
 	uint64_t threads = s->total / worth;
 
+	if (s->options.post)
+		threads /= s->options.post->ranks;
 	return threads < s->options.threads ? (uint32_t)threads : s->options.threads;
 }
 
@@ -19,20 +21,30 @@ static bool report_damage(struct search *s)
 	return false;
 }
 
-static bool test_all(struct search *s)
+static struct ledger *open_ledger(struct search *s)
 {
 	struct ledger *l = ARENA_NEW(s->ev->lasting, struct ledger);
 
 	s->verdicts = verdicts_make(s);
-	s->tally = ARENA_NEW(s->ev->lasting, struct tally);
-	tally_init(s->tally, s->ev->lasting, s->verdicts->words);
-	s->ledger = l;
 	ledger_init(l, s);
+	s->ledger = l;
+	return l;
+}
+
+static bool run(struct search *s, struct ledger *l)
+{
+	return s->options.post ? lead_run(l, crew_size(s)) : crew_run(l, crew_size(s));
+}
+
+static bool test_all(struct search *s)
+{
+	struct ledger *l = open_ledger(s);
+
 	for (uint32_t i = 0; i < s->options.part_count; i++)
 		if (!search_part_add(l, &s->options.parts[i]))
 			return report_damage(s);
 	l->complete = s->options.merge;
-	if (!s->options.merge && !crew_run(l, crew_size(s)))
+	if (!s->options.merge && !run(s, l))
 		return false;
 	ledger_watch(l, true);
 	ledger_finish(l);
@@ -72,23 +84,47 @@ static void pause_end(struct eval *ev, struct pause p)
 	ev->exhausted = p.exhausted;
 }
 
-struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_options *options)
+static struct search *search_make(struct eval *ev, uint32_t sweep, const struct search_options *options)
 {
 	struct search *s = ARENA_NEW(ev->lasting, struct search);
-	struct pause pause = pause_begin(ev);
-	bool fine;
 
 	*s = (struct search){ .sweep = &ev->program->sweeps.at[sweep], .index = sweep, .ev = ev };
 	if (options)
 		s->options = *options;
-	fine = s->sweep->type->kind != TYPE_POISON && hunt_prepare(s) && space_within_limit(s->space);
-	fine = fine && make_goals(s) && test_all(s);
+	return s;
+}
+
+static bool prepare(struct search *s)
+{
+	return s->sweep->type->kind != TYPE_POISON && hunt_prepare(s) && space_within_limit(s->space) && make_goals(s);
+}
+
+struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_options *options)
+{
+	struct search *s = search_make(ev, sweep, options);
+	struct pause pause = pause_begin(ev);
+	bool fine = prepare(s) && test_all(s);
+
 	if (fine)
 		rows_count(s);
 	if (s->bench && s->space)
 		search_rest(s);
 	pause_end(ev, pause);
 	return fine ? s : NULL;
+}
+
+bool search_serve(struct eval *ev, uint32_t sweep, const struct search_options *options)
+{
+	struct search *s = search_make(ev, sweep, options);
+	struct pause pause = pause_begin(ev);
+	bool fine = prepare(s);
+
+	if (fine)
+		follow_run(open_ledger(s), crew_size(s));
+	if (s->bench && s->space)
+		search_rest(s);
+	pause_end(ev, pause);
+	return fine;
 }
 
 static void tell_size(const struct search *s, enum clash_answer clash, struct out *o)
@@ -108,13 +144,12 @@ static void tell_size(const struct search *s, enum clash_answer clash, struct ou
 /* Without the base's own rules, which `planc check` tests anyway. */
 static bool check_one(struct eval *ev, uint32_t sweep, struct out *o)
 {
-	struct search *s = ARENA_NEW(ev->lasting, struct search);
+	struct search *s = search_make(ev, sweep, NULL);
 	struct pause pause = pause_begin(ev);
 	uint32_t errors = ev->sink->errors;
 	struct value v;
 	bool fine = true;
 
-	*s = (struct search){ .sweep = &ev->program->sweeps.at[sweep], .index = sweep, .ev = ev };
 	v = eval_node(ev, s->sweep->of, (struct scope){ 0 });
 	if (v.kind == VALUE_RECORD) {
 		s->base = v.record;

@@ -44,6 +44,7 @@ struct search_relief {
 
 struct search;
 struct search_part;
+struct post;
 
 /* How things stand. */
 struct search_progress {
@@ -70,6 +71,8 @@ struct search_options {
 	const struct search_part *parts;
 	uint32_t part_count;
 	bool merge;                  /* the parts are all there is */
+	uint64_t identity;           /* search_identity of what is asked; for parts that are written and `post` */
+	struct post *post;           /* to other processes that search with us (team/post.h); NULL: there are none */
 };
 
 struct search {
@@ -103,6 +106,10 @@ struct search {
  * depend on the number of threads. */
 struct search *search_run(struct eval *ev, uint32_t sweep, const struct search_options *options);
 
+/* What a rank of `post` behind the first does of a sweep, with the same options, while that one is in search_run: it
+ * tells what it finds to rank 0 and knows nothing itself. false after reporting, as above. */
+bool search_serve(struct eval *ev, uint32_t sweep, const struct search_options *options);
+
 /* What `planc check` says about the sweeps of the root file, without evaluating a candidate: whether the axes can be
  * gone through, and whether the conditions that need no cost model can hold together. A line for each goes to `o`. */
 bool search_check(struct eval *ev, struct out *o);
@@ -128,7 +135,7 @@ uint64_t search_identity(const struct eval *ev, uint32_t sweep, bool exact, stru
 bool search_is_complete(const struct search *s);
 
 /* While the sweep runs (from `watch`) or after it. */
-void search_part_write(const struct search *s, uint64_t identity, struct out *o);
+void search_part_write(const struct search *s, struct out *o);
 
 /* Whether a text begins as one. false from search_part_read: it is damaged or of another version. The text has to
  * outlive the part. */

@@ -251,7 +251,7 @@ static struct search *join(struct plan *p, struct dice *d, struct search_options
 		one.shards = SHARDS;
 		one.shard = 1 + (i + first) % SHARDS;
 		out_init(&o, &p->arena);
-		search_part_write(run(p, one), 0, &o);
+		search_part_write(run(p, one), &o);
 		if (!search_part_read(out_view(&o), &parts[i]))
 			return NULL;
 	}

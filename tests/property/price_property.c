@@ -185,13 +185,15 @@ static struct str search(struct plan *p, struct search_options options)
 /* What a run would write into its file; `part` reads it again. */
 static bool part_of(struct plan *p, struct search_options options, struct search_part *part)
 {
-	struct search *s = run(p, options);
+	struct search *s;
 	struct out o;
 
+	options.identity = 17;
+	s = run(p, options);
 	if (!s)
 		return false;
 	out_init(&o, &p->arena);
-	search_part_write(s, 17, &o);
+	search_part_write(s, &o);
 	return search_part_read(out_view(&o), part) && part->identity == 17 && part->total == s->total &&
 	       part->tested == s->tested;
 }

@@ -124,6 +124,8 @@ struct search *search_once(struct eval *ev, uint32_t sweep, const struct search_
 		run.keep = keep;
 		run.watch = options ? options->watch : NULL;
 		run.context = options ? options->context : NULL;
+		run.identity = options ? options->identity : 0;
+		run.post = options ? options->post : NULL;
 		cache->results[sweep] = search_run(ev, sweep, &run);
 		cache->states[sweep] = DONE;
 	}

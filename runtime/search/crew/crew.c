@@ -23,7 +23,7 @@ struct crew {
 	pthread_mutex_t lock;
 	pthread_cond_t full, empty;  /* a parcel has come or a thread has ended; one has been given back */
 	struct parcel *first, *last; /* those that have come */
-	uint32_t working;
+	struct crew_state state;
 	atomic_bool stop;
 };
 
@@ -124,7 +124,8 @@ static void *work(void *context)
 	else
 		w->failed = true;
 	pthread_mutex_lock(&w->crew->lock);
-	w->crew->working--;
+	w->crew->state.working--;
+	w->crew->state.failed = w->crew->state.failed || w->failed;
 	pthread_cond_signal(&w->crew->full);
 	pthread_mutex_unlock(&w->crew->lock);
 	return NULL;
@@ -147,11 +148,11 @@ static void wait_a_moment(struct crew *c)
  * somebody there has to know. */
 static bool is_over(const struct crew *c)
 {
-	return c->working == 0 && (!c->outside || tickets_have_ended(c->tickets));
+	return c->state.working == 0 && (!c->outside || tickets_have_ended(c->tickets));
 }
 
-/* All parcels that have come, after waiting for one. */
-static struct parcel *receive(struct crew *c, bool *over)
+/* All parcels that have come, after waiting for one; how the crew stood then. */
+static struct parcel *receive(struct crew *c, bool *over, struct crew_state *state)
 {
 	struct parcel *all;
 
@@ -161,6 +162,7 @@ static struct parcel *receive(struct crew *c, bool *over)
 	all = c->first;
 	c->first = c->last = NULL;
 	*over = is_over(c);
+	*state = c->state;
 	pthread_mutex_unlock(&c->lock);
 	return all;
 }
@@ -185,26 +187,27 @@ static void stop(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-static bool goes_on(struct crew *c)
+static bool goes_on(struct crew *c, const struct crew_state *state)
 {
 	const struct outside *o = c->outside;
 
-	return ledger_watch(c->ledger, false) && (!o || o->exchange(c->ledger, c->tickets, o->context));
+	return ledger_watch(c->ledger, false) && (!o || o->exchange(c->ledger, c->tickets, state, o->context));
 }
 
 static void gather(struct crew *c)
 {
+	struct crew_state state;
 	bool over = false;
 
 	while (!over) {
-		struct parcel *next, *p = receive(c, &over);
+		struct parcel *next, *p = receive(c, &over, &state);
 
 		for (; p; p = next) {
 			next = p->next;
 			ledger_add(c->ledger, p);
 			give_back(c, p);
 		}
-		if (!over && !atomic_load(&c->stop) && !goes_on(c))
+		if (!over && !atomic_load(&c->stop) && !goes_on(c, &state))
 			stop(c);
 	}
 }
@@ -261,7 +264,7 @@ static enum crew_end run_apart(struct ledger *l, struct tickets *t, uint32_t n, 
 	struct crew *c = ARENA_NEW(l->search->ev->lasting, struct crew);
 	bool fine = true, any = false;
 
-	*c = (struct crew){ .ledger = l, .tickets = t, .outside = outside, .working = n };
+	*c = (struct crew){ .ledger = l, .tickets = t, .outside = outside, .state = { .working = n } };
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->full, NULL);
 	pthread_cond_init(&c->empty, NULL);
@@ -271,7 +274,8 @@ static enum crew_end run_apart(struct ledger *l, struct tickets *t, uint32_t n, 
 		if (w[i].started)
 			continue;
 		pthread_mutex_lock(&c->lock);
-		c->working--;
+		c->state.working--;
+		c->state.failed = c->state.failed || i + 1 == n;
 		pthread_mutex_unlock(&c->lock);
 	}
 	gather_and_join(c, w, n);

@@ -158,6 +158,25 @@ static bool take(uint64_t unit, void *context)
 	return h->inside;
 }
 
+/* ---- how many there are --------------------------------------------------------------------------- */
+
+static bool count(uint64_t unit, void *context)
+{
+	*(uint64_t *)context = unit + 1;
+	return false;
+}
+
+uint64_t hunt_units(struct search *s)
+{
+	uint64_t n = 0, shards = s->options.shards > 0 ? s->options.shards : 1;
+	uint64_t shard = s->options.shards > 0 ? s->options.shard : 1;
+	bool all = s->options.exact || s->options.slow;
+
+	search_walk(s, &(struct walker){ .crowd = all ? NULL : pass, .take = count, .unit_level = unit_level(s),
+					 .context = &n });
+	return n < shard ? 0 : (n - shard) / shards + 1;
+}
+
 void hunt_run(struct hunt *h)
 {
 	struct search *s = h->s;

@@ -9,6 +9,20 @@ void ledger_init(struct ledger *l, struct search *s)
 	l->set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	l->best_goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
 	keep_init(&l->keep, s, s->ev->lasting);
+	arena_init_under(&l->sets, s->ev->lasting);
+	s->tally = ARENA_NEW(s->ev->lasting, struct tally);
+	tally_init(s->tally, &l->sets, s->verdicts->words);
+}
+
+void ledger_clear(struct ledger *l)
+{
+	struct search *s = l->search;
+
+	l->done.at.n = 0;
+	keep_clear(&l->keep);
+	arena_reset(&l->sets, (struct arena_mark){ 0 });
+	tally_init(s->tally, &l->sets, s->verdicts->words);
+	l->tested = l->evaluated = l->structural = l->best = 0;
 }
 
 /* The row that a row of the parcel stands for here. */

@@ -77,6 +77,8 @@ struct ledger {
 	struct search *search;
 	struct units done;
 	struct keep keep;
+	struct arena sets;           /* of the tally of the search */
+	struct parcel *incoming;     /* what another run found, while it is added */
 	uint64_t *set;               /* scratch */
 	uint64_t tested, evaluated, structural;
 	uint64_t best;               /* number of the best one so far, 0; only to be shown */
@@ -89,6 +91,9 @@ void ledger_init(struct ledger *l, struct search *s);
 
 /* Adds what was found in units that are not done yet. */
 void ledger_add(struct ledger *l, const struct parcel *p);
+
+/* Nothing was found: it has been sent to somebody else. */
+void ledger_clear(struct ledger *l);
 
 /* part.c: what another run found. false: its text cannot have been written for this sweep. */
 bool search_part_add(struct ledger *l, const struct search_part *part);
@@ -117,8 +122,9 @@ void tickets_add_others(struct tickets *t, struct arena *a, const struct units *
 /* No more will be added; `at_once`: nor drawn. */
 void tickets_end(struct tickets *t, bool at_once);
 
-/* How many have not been drawn; whether no more will be added. */
+/* How many have not been drawn; how many threads wait for one; whether no more will be added. */
 uint64_t tickets_left(struct tickets *t);
+uint32_t tickets_waiting(struct tickets *t);
 bool tickets_have_ended(struct tickets *t);
 
 /* The next one; NO_UNIT when there is none, after waiting until there will be none. Any thread may draw. */
@@ -151,6 +157,9 @@ struct hunt {
 /* Goes through the units that it draws tickets for. */
 void hunt_run(struct hunt *h);
 
+/* How many units there are in the shard of this search. */
+uint64_t hunt_units(struct search *s);
+
 /* Seconds of a clock that only goes forwards. */
 double hunt_clock(void);
 
@@ -159,16 +168,20 @@ double hunt_clock(void);
 /* The units that are not done, by so many threads (1: nobody else's); false when an axis fails. */
 bool crew_run(struct ledger *l, uint32_t threads);
 
+struct crew_state {
+	uint32_t working;            /* threads that have not come to their end */
+	bool failed;                 /* one of them could not go on: what it had drawn is not done */
+};
+
 /* Other processes that search the same sweep, as the crew of this one sees them. */
 struct outside {
 	/* Called by the calling thread some hundred times a second, so it must not take long: adds tickets and ends
 	 * them, adds to the ledger or takes what is in it. false: stop. */
-	bool (*exchange)(struct ledger *l, struct tickets *t, void *context);
+	bool (*exchange)(struct ledger *l, struct tickets *t, const struct crew_state *crew, void *context);
 	void *context;
 };
 
-/* CREW_STOPPED: by the watcher or from outside. CREW_FAILED: a thread could not go on, and what it had drawn is
- * not done. */
+/* CREW_STOPPED: by the watcher or from outside. CREW_FAILED: a thread could not go on. */
 enum crew_end { CREW_DONE, CREW_STOPPED, CREW_FAILED };
 
 /* The units that come from outside, until that ends the tickets, by so many threads, and one at least. */

@@ -106,14 +106,14 @@ static void write_found(const struct ledger *l, struct out *o)
 	}
 }
 
-void search_part_write(const struct search *s, uint64_t identity, struct out *o)
+void search_part_write(const struct search *s, struct out *o)
 {
 	struct ledger *l = s->ledger;
 	size_t from = o->n;
 
 	keep_settle(&l->keep);
 	out_printf(o, "%ssweep %s\nplan %016" PRIx64 "\nexact %d\nkeep %u\n", head_line,
-		   sym_str(s->ev->program->names, s->sweep->name).p, identity, s->options.exact, s->options.keep);
+		   sym_str(s->ev->program->names, s->sweep->name).p, s->options.identity, s->options.exact, s->options.keep);
 	out_printf(o, "shard %u %u\ncandidates %" PRIu64 " %" PRIu64 "\ncomplete %d\n",
 		   s->options.shards > 0 ? s->options.shard : 1, s->options.shards > 0 ? s->options.shards : 1,
 		   s->total, l->tested, l->complete);
@@ -349,14 +349,24 @@ static void read_kept(struct reader *r, struct parcel *p, const struct search *s
 	p->keep.count = count;
 }
 
+static struct parcel *incoming(struct ledger *l)
+{
+	struct arena *a = l->search->ev->lasting;
+
+	if (!l->incoming) {
+		l->incoming = ARENA_NEW(a, struct parcel);
+		parcel_init(l->incoming, l->search, a);
+	}
+	return l->incoming;
+}
+
 bool search_part_add(struct ledger *l, const struct search_part *part)
 {
 	struct search *s = l->search;
 	struct reader r = { .p = part->found.p, .end = part->found.p + part->found.n };
 	uint32_t conditions = s->sweep->condition_count;
-	struct parcel *p = ARENA_NEW(s->ev->lasting, struct parcel);
+	struct parcel *p = incoming(l);
 
-	parcel_init(p, s, s->ev->lasting);
 	read_units(&r, p);
 	read_messages(&r, p, s->verdicts->row_max - conditions);
 	read_sets(&r, p, conditions + p->message_count);
@@ -365,7 +375,6 @@ bool search_part_add(struct ledger *l, const struct search_part *part)
 	r.bad = r.bad || p->tested != part->tested || part->total != s->total;
 	if (!r.bad)
 		ledger_add(l, p);
-	arena_release(&p->arena);
-	keep_clear(&p->keep);
+	parcel_clear(p, s);
 	return !r.bad;
 }

@@ -9,6 +9,7 @@ struct tickets {
 	struct unit_range *at;       /* in order; those in front of `first` are drawn */
 	uint32_t first, n, room;
 	bool last;                   /* there will be no more */
+	uint32_t waiting;            /* threads */
 	uint64_t begin, step;        /* the shard */
 };
 
@@ -90,6 +91,16 @@ uint64_t tickets_left(struct tickets *t)
 	return left;
 }
 
+uint32_t tickets_waiting(struct tickets *t)
+{
+	uint32_t waiting;
+
+	pthread_mutex_lock(&t->lock);
+	waiting = t->first == t->n ? t->waiting : 0;
+	pthread_mutex_unlock(&t->lock);
+	return waiting;
+}
+
 bool tickets_have_ended(struct tickets *t)
 {
 	bool last;
@@ -116,8 +127,10 @@ uint64_t tickets_draw(struct tickets *t, bool wait)
 	uint64_t ticket;
 
 	pthread_mutex_lock(&t->lock);
+	t->waiting++;
 	while (wait && t->first == t->n && !t->last)
 		pthread_cond_wait(&t->more, &t->lock);
+	t->waiting--;
 	ticket = draw(t);
 	pthread_mutex_unlock(&t->lock);
 	return ticket;
