@@ -17,7 +17,7 @@ void change_begin(struct bench_eval *b);
 /* Evaluates a changed job, tests what it has to keep. The outcome lasts. */
 struct outcome outcome_of(struct bench_eval *b, struct record *job);
 
-/* sensitivity_axes.c, sensitivity_figures.c: fill the lists. */
+/* axes.c, figures.c: fill the lists. */
 void changes_of_axes(struct bench_eval *b);
 void changes_of_figures(struct bench_eval *b);
 

@@ -22,7 +22,7 @@ struct ladder {
 	double first, last, ratio;   /* LADDER_POWERS: first * ratio^k, the last one `last` */
 };
 
-/* solve_text.c: with a digit more than people need, so that neighbours differ. */
+/* text.c: with a digit more than people need, so that neighbours differ. */
 void solve_print_value(struct out *o, const struct ir_program *p, struct value v, const struct type *t);
 
 /* Makes the ladder of a question. `now`: the present value. false after E2703. */
