@@ -88,8 +88,7 @@ struct cost {
 	bool narrow;                      /* linears have quantised operands */
 	int64_t boundary;                 /* bytes of an activation between stages, on one GPU */
 	struct stage_layers *stage;       /* stage_count */
-	const uint32_t *kind;             /* of each stage: those of one kind do the same */
-	const struct rank_sum **rank;     /* of each rank; one for all whose chunks are of the same kinds */
+	const struct rank_sum *const *rank; /* of each rank; one for all whose chunks do the same */
 	struct engine_operator *op;       /* charged operators, parts in order */
 	int first[GRAPH_PART_COUNT + 1];
 	struct sums sums[GRAPH_PART_COUNT];
@@ -103,6 +102,10 @@ struct cost {
 	struct engine_schedule_log *log; /* NULL: nobody asked for it */
 	struct tapes *tapes;             /* NULL: nothing is remembered */
 };
+
+/* Turns to a job; what was derived from one like it stays. */
+void cost_begin(struct cost *cost, const struct engine_input *in, struct arena *arena,
+		struct engine_error *error);
 
 /* Remembers the first failure; returns false so that callers can return it. */
 bool cost_fail(struct cost *cost, enum engine_status status, const char *what, int64_t size);
@@ -287,10 +290,18 @@ struct rank_sum {
 	bool table; /* holds rows of the embedding, be it as a tied output matrix */
 };
 
-/* stage/rank.c: into an empty sum; `stage` are all virtual stages. stage/held.c: its weights. */
-void rank_evaluate(const struct cost *cost, const struct engine_stage *stage, int64_t rank,
-		   struct rank_sum *sum);
-void rank_holds(const struct cost *cost, int64_t rank, struct rank_sum *sum);
+/* A virtual stage that has been evaluated. */
+struct known_stage {
+	struct known_stage *next;
+	struct engine_layout_stage in;
+	struct stage_layers layers;
+	struct engine_stage stage;
+	struct walk walk;
+};
+
+/* stage/rank.c: its chunks, into an empty sum; stage/held.c: their weights. */
+void rank_evaluate(const struct cost *cost, const struct known_stage *const *chunk, struct rank_sum *sum);
+void rank_holds(const struct cost *cost, const struct known_stage *const *chunk, struct rank_sum *sum);
 
 /* stage/update.c: gradient traffic, parameter traffic and optimizer step of every rank. */
 void update_evaluate(const struct cost *cost, struct engine_result *result);
@@ -300,8 +311,8 @@ struct alive {
 	int64_t bytes, logits, micro_batches;
 };
 
-/* Of every rank. `walks` has one entry per virtual stage. */
-void alive_evaluate(const struct cost *cost, const struct walk *walks, struct alive *alive);
+/* Of every rank. `stage` has one entry per virtual stage. */
+void alive_evaluate(const struct cost *cost, const struct known_stage *const *stage, struct alive *alive);
 
 /* Peaks of all ranks, and the worst one. */
 void memory_evaluate(const struct cost *cost, const struct alive *alive,

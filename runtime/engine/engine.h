@@ -466,7 +466,7 @@ enum engine_status engine_evaluate(const struct engine_input *input, struct aren
 
 /*
  * What evaluations of one thread have in common: jobs whose layers are the same have them priced once, and
- * schedules of the same stages replayed once. The answers are those of engine_evaluate(). `kept` is an
+ * micro-batches flow once for those that differ only in how states are spread. The answers are those of engine_evaluate(). `kept` is an
  * arena of its own, which is emptied when too much is remembered.
  */
 struct engine_memo;

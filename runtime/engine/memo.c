@@ -1,10 +1,10 @@
-/* memo.c - finds layers and schedules that were priced before. */
+/* memo.c - finds flows and layers that were priced before. */
 
 #include "runtime/engine/memo.h"
 #include "runtime/engine/stage/tape.h"
 
 /* Bytes that are remembered before everything is forgotten; a sweep comes back to what it asked last. */
-enum { MEMO_BYTES = 48 * 1024 * 1024, BUCKETS = 4096, PLACES = 256 };
+enum { MEMO_BYTES = 48 * 1024 * 1024, FLOWS = 4096, LAYERS = 4096, PLACES = 256 };
 
 /* A profile and a machine, as they were. */
 struct world {
@@ -29,8 +29,9 @@ struct engine_memo {
 	struct arena *arena;
 	struct world *worlds;
 	struct tapes tapes;
-	struct priced *last;
-	struct priced *bucket[BUCKETS];
+	const struct flow *last;
+	struct flow *flow[FLOWS];
+	struct priced *priced[LAYERS];
 	struct placed *place[PLACES];
 };
 
@@ -95,26 +96,23 @@ static struct placed *place(struct engine_memo *memo, const struct cost *job)
 	return p;
 }
 
-void memo_place(struct engine_memo *memo, struct cost *cost, bool has[GRAPH_PART_COUNT])
+/* layers_place(), remembered. */
+static const struct placed *placed_of(struct engine_memo *memo, const struct cost *job)
 {
-	const struct engine_parallel *layout = &cost->in->parallel;
-	uint64_t hash;
-	struct placed *p;
+	const struct engine_parallel *layout = &job->in->parallel;
+	const uint64_t hash =
+		hash_words(layout->stages, (size_t)layout->stage_count * sizeof *layout->stages, 0);
+	struct placed *p = memo->place[hash % PLACES];
 
-	if (memo->arena->total > MEMO_BYTES)
-		forget(memo);
-	hash = hash_words(layout->stages, (size_t)layout->stage_count * sizeof *layout->stages, 0);
-	p = memo->place[hash % PLACES];
-	while (p && (p->hash != hash || !is_placed(p, cost)))
+	while (p && (p->hash != hash || !is_placed(p, job)))
 		p = p->next;
-	if (!p) {
-		p = place(memo, cost);
-		p->hash = hash;
-		p->next = memo->place[hash % PLACES];
-		memo->place[hash % PLACES] = p;
-	}
-	cost->stage = p->stage;
-	memcpy(has, p->has, sizeof p->has);
+	if (p)
+		return p;
+	p = place(memo, job);
+	p->hash = hash;
+	p->next = memo->place[hash % PLACES];
+	memo->place[hash % PLACES] = p;
+	return p;
 }
 
 static const struct world *world_of(struct engine_memo *memo, const struct engine_input *in)
@@ -135,26 +133,40 @@ static const struct world *world_of(struct engine_memo *memo, const struct engin
 }
 
 /*
- * The job with one fixed value for all that layers do not depend on: how many ranks and micro-batches there
- * are besides, how states are spread, what follows the last backward. Ranks of experts lie across those of
- * data parallelism, so with experts the degrees stay.
+ * The job with one fixed value for all that the flow of its micro-batches does not depend on: how states are
+ * spread, and what follows the last backward.
  */
-static void view_of(const struct engine_input *in, const struct world *world, struct engine_input *view)
+static void view_flow(const struct engine_input *in, const struct world *world, const struct placed *placed,
+		      struct engine_input *view)
 {
 	struct engine_parallel *p = &view->parallel;
 
 	memcpy(view, in, sizeof *view);
 	view->profile = &world->profile;
 	view->hardware = &world->hardware;
-	view->batch.micro_batches = 1;
 	view->overlap.gradient_reduce = view->overlap.parameter_gather = false;
+	view->overlap.optimizer_gather = false;
+	p->stages = placed->in;
+	p->bucket = p->shard = p->gather = 0;
+	p->zero = ZERO_OFF;
+	p->reshard = false;
+}
+
+/*
+ * A flow with one fixed value for all that layers do not depend on: how many ranks and micro-batches there are
+ * besides. Ranks of experts lie across those of data parallelism, so with experts the degrees stay.
+ */
+static void view_layers(const struct engine_input *flow, struct engine_input *view)
+{
+	struct engine_parallel *p = &view->parallel;
+
+	memcpy(view, flow, sizeof *view);
+	view->batch.micro_batches = 1;
 	view->overlap.pipeline = view->overlap.pipeline_ends = false;
 	p->world = p->world / p->pp;
 	p->pp = p->vpp = 1;
 	p->schedule = SCHEDULE_ONE_F_ONE_B;
-	p->vpp_group = p->bucket = p->shard = p->gather = 0;
-	p->zero = ZERO_OFF;
-	p->reshard = false;
+	p->vpp_group = 0;
 	p->stages = NULL;
 	p->stage_count = 0;
 	if (view->model.moe.experts > 1)
@@ -163,94 +175,96 @@ static void view_of(const struct engine_input *in, const struct world *world, st
 	p->dp = p->edp = 1;
 }
 
-static bool is_like(const struct priced *p, const struct engine_input *view, const bool *has)
-{
-	return memcmp(&p->view, view, sizeof *view) == 0 && memcmp(p->has, has, sizeof p->has) == 0;
-}
-
 static struct priced *price(struct engine_memo *memo, const struct engine_input *view, const bool *has,
 			    struct arena *scratch)
 {
 	struct arena_mark mark = arena_mark(scratch);
 	struct priced *p = ARENA_NEW(memo->arena, struct priced);
-	struct engine_error error = { .status = ENGINE_OK };
+	struct engine_error error;
 	bool fine;
 
 	memcpy(&p->view, view, sizeof *view);
 	memcpy(p->has, has, sizeof p->has);
 	p->arena = memo->arena;
-	p->cost = (struct cost){ .in = &p->view,
-				 .profile = view->profile,
-				 .hardware = view->hardware,
-				 .arena = scratch,
-				 .error = &error,
-				 .tapes = &memo->tapes };
+	p->cost.tapes = &memo->tapes;
+	cost_begin(&p->cost, &p->view, scratch, &error);
 	fine = engine_price_layers(p, has, memo->arena);
 	p->cost.graph = NULL;
 	arena_reset(scratch, mark);
 	return fine ? p : NULL;
 }
 
-struct priced *memo_priced(struct engine_memo *memo, const struct engine_input *input,
-			   const bool has[GRAPH_PART_COUNT], struct arena *scratch)
+static struct priced *priced_of(struct engine_memo *memo, const struct engine_input *flow, const bool *has,
+				struct arena *scratch)
 {
 	struct engine_input view;
-	struct priced *p = memo->last;
+	struct priced *p;
 	uint64_t hash;
 
-	view_of(input, world_of(memo, input), &view);
-	if (p && is_like(p, &view, has))
-		return p;
+	view_layers(flow, &view);
 	hash = hash_words(&view, sizeof view, 0);
-	p = memo->bucket[hash % BUCKETS];
-	while (p && (p->hash != hash || !is_like(p, &view, has)))
+	p = memo->priced[hash % LAYERS];
+	while (p && (p->hash != hash || memcmp(&p->view, &view, sizeof view) != 0 ||
+		     memcmp(p->has, has, sizeof p->has) != 0))
 		p = p->next;
-	if (!p) {
-		p = price(memo, &view, has, scratch);
-		if (!p)
-			return NULL;
-		p->hash = hash;
-		p->next = memo->bucket[hash % BUCKETS];
-		memo->bucket[hash % BUCKETS] = p;
-	}
-	memo->last = p;
+	if (p)
+		return p;
+	p = price(memo, &view, has, scratch);
+	if (!p)
+		return NULL;
+	p->hash = hash;
+	p->next = memo->priced[hash % LAYERS];
+	memo->priced[hash % LAYERS] = p;
 	return p;
 }
 
-/* ---- schedules ------------------------------------------------------------------------------------ */
-
-struct replay_key {
-	int64_t pp, vpp, group, micro_batches;
-	int64_t schedule, overlapped;
-};
-
-struct replayed *memo_replayed(struct priced *priced, const double *transfer)
+static struct flow *let_flow(struct engine_memo *memo, const struct engine_input *view,
+			     const struct placed *placed, struct arena *scratch)
 {
-	const struct cost *cost = &priced->cost;
-	const struct engine_parallel *p = &cost->in->parallel;
-	const size_t stages = (size_t)p->stage_count;
-	const size_t size = sizeof(struct replay_key) + stages * (sizeof *transfer + sizeof *cost->kind);
-	struct replayed *r;
-	char *key;
+	struct priced *priced = priced_of(memo, view, placed->has, scratch);
+	struct engine_error error;
+	struct flow *flow;
+
+	if (!priced)
+		return NULL;
+	flow = ARENA_NEW(memo->arena, struct flow);
+	memcpy(&flow->view, view, sizeof *view);
+	cost_begin(&priced->cost, &flow->view, scratch, &error);
+	priced->cost.stage = placed->stage;
+	if (!flow_evaluate(priced, flow, memo->arena)) {
+		struct engine_error *refused = ARENA_NEW(memo->arena, struct engine_error);
+
+		*refused = error;
+		flow->refused = refused;
+	}
+	return flow;
+}
+
+const struct flow *memo_flow(struct engine_memo *memo, const struct cost *job)
+{
+	const struct placed *placed;
+	struct engine_input view;
+	struct flow *flow;
 	uint64_t hash;
 
-	if (priced->arena == cost->arena)
-		return NULL;
-	key = arena_alloc(cost->arena, size);
-	memcpy(key, &(struct replay_key){ p->pp, p->vpp, p->vpp_group, cost->in->batch.micro_batches,
-					  p->schedule, cost->in->overlap.pipeline },
-	       sizeof(struct replay_key));
-	memcpy(key + sizeof(struct replay_key), transfer, stages * sizeof *transfer);
-	memcpy(key + sizeof(struct replay_key) + stages * sizeof *transfer, cost->kind,
-	       stages * sizeof *cost->kind);
-	hash = hash_words(key, size, 0);
-	for (r = priced->replays; r; r = r->next)
-		if (r->hash == hash && r->size == size && memcmp(r->key, key, size) == 0)
-			return r;
-	r = ARENA_NEW(priced->arena, struct replayed);
-	*r = (struct replayed){ .next = priced->replays, .hash = hash, .size = size };
-	r->key = arena_copy(priced->arena, key, size);
-	r->alive = ARENA_ARRAY(priced->arena, struct alive, p->pp);
-	priced->replays = r;
-	return r;
+	if (memo->arena->total > MEMO_BYTES)
+		forget(memo);
+	placed = placed_of(memo, job);
+	view_flow(job->in, world_of(memo, job->in), placed, &view);
+	if (memo->last && memcmp(&memo->last->view, &view, sizeof view) == 0)
+		return memo->last;
+	hash = hash_words(&view, sizeof view, 0);
+	flow = memo->flow[hash % FLOWS];
+	while (flow && (flow->hash != hash || memcmp(&flow->view, &view, sizeof view) != 0))
+		flow = flow->next;
+	if (!flow) {
+		flow = let_flow(memo, &view, placed, job->arena);
+		if (!flow)
+			return NULL;
+		flow->hash = hash;
+		flow->next = memo->flow[hash % FLOWS];
+		memo->flow[hash % FLOWS] = flow;
+	}
+	memo->last = flow;
+	return flow;
 }

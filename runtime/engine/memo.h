@@ -2,58 +2,52 @@
 #define PLAN_ENGINE_MEMO_H
 
 /*
- * What evaluations have in common: priced layers, the stages made of them, replays of schedules. Private to
- * the engine.
+ * What evaluations have in common: priced layers, and how micro-batches flow through stages made of them.
+ * Private to the engine.
  *
- * Layers are priced for a view of the job in which everything that they must not depend on has one fixed
- * value: so they cannot, and jobs of one view have the same layers.
+ * Both are made for a view of the job in which everything that they must not depend on has one fixed
+ * value: so they cannot, and jobs of one view have the same.
  */
 
 #include "runtime/engine/cost.h"
 
-/* A stage that has been evaluated; `kind` numbers those of one set of layers. */
-struct known_stage {
-	struct known_stage *next;
-	struct engine_layout_stage in;
-	struct stage_layers layers;
-	struct engine_stage stage;
-	struct walk walk;
-	uint32_t kind;
-};
-
 /* A rank that has been evaluated: its chunks, and whether two directions share it. */
 struct known_rank {
 	struct known_rank *next;
-	const uint32_t *kinds; /* of its chunks */
+	const struct known_stage **chunk;
 	int64_t chunks;
 	double share;
 	struct rank_sum sum;
 };
 
-/* A schedule over stages of one set of layers. */
-struct replayed {
-	struct replayed *next;
-	uint64_t hash;
-	void *key;
-	size_t size;
-	bool told; /* the answer is there */
-	double seconds;
-	struct alive *alive; /* of every rank */
-};
-
+/* The kinds of layers of a job, and what has been made of them. */
 struct priced {
 	struct priced *next;
 	uint64_t hash;
-	struct engine_input view;        /* what its layers are priced for */
+	struct engine_input view; /* what its layers are priced for */
 	bool has[GRAPH_PART_COUNT];
 	struct arena *arena;
 	struct cost cost;
 	struct recompute_flags flags;
 	struct engine_efficiency efficiency;
 	struct known_stage *stages;
-	uint32_t kinds;
 	struct known_rank *ranks;
-	struct replayed *replays;
+};
+
+/* All of a step but how states are spread over ranks, and what travels between the last backward and the next step. */
+struct flow {
+	struct flow *next;
+	uint64_t hash;
+	struct engine_input view;
+	struct priced *priced;
+	struct stage_layers *layers;      /* of each virtual stage */
+	const struct known_stage **stage; /* the same */
+	const struct rank_sum **rank;     /* of each rank */
+	double *transfer;                 /* s from each virtual stage to the next */
+	double seconds;                   /* of all micro-batches */
+	struct alive *alive;              /* of each rank */
+	struct engine_counts counts;
+	const struct engine_error *refused; /* NULL: it is not */
 };
 
 /*
@@ -62,14 +56,10 @@ struct priced {
  */
 bool engine_price_layers(struct priced *priced, const bool has[GRAPH_PART_COUNT], struct arena *kept);
 
-/* layers_place(), remembered: sets cost.stage and has[]. */
-void memo_place(struct engine_memo *memo, struct cost *cost, bool has[GRAPH_PART_COUNT]);
+/* flow.c: the flow through the stages of priced->cost, likewise. */
+bool flow_evaluate(struct priced *priced, struct flow *flow, struct arena *kept);
 
-/* The layers of a job; NULL when they cannot be priced, and nothing was said. */
-struct priced *memo_priced(struct engine_memo *memo, const struct engine_input *input,
-			   const bool has[GRAPH_PART_COUNT], struct arena *scratch);
-
-/* The replay of the job that priced->cost stands for; NULL when nothing is remembered at all. */
-struct replayed *memo_replayed(struct priced *priced, const double *transfer);
+/* The flow of a job; NULL when its layers cannot be priced, and nothing was said. */
+const struct flow *memo_flow(struct engine_memo *memo, const struct cost *job);
 
 #endif

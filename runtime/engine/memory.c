@@ -101,7 +101,7 @@ static int64_t passes_that_rise(const struct schedule *s, int64_t r, int64_t all
  * Follows a rank's program. One period of the alternating phase is like all of them, so few
  * micro-batches stand for many.
  */
-static struct alive follow(const struct schedule *s, const struct walk *walks, int64_t r,
+static struct alive follow(const struct schedule *s, const struct known_stage *const *stage, int64_t r,
 			   struct arena *arena)
 {
 	struct arena_mark mark = arena_mark(arena);
@@ -114,7 +114,7 @@ static struct alive follow(const struct schedule *s, const struct walk *walks, i
 		const struct pass *pass = &program.at[i];
 		int64_t node = pipeline_node(s->in, r, pass->chunk);
 
-		run_pass(&t, &walks[pipeline_stage(s->in, node)], (enum run)pass->run);
+		run_pass(&t, &stage[pipeline_stage(s->in, node)]->walk, (enum run)pass->run);
 	}
 	arena_reset(arena, mark);
 	return t.top;
@@ -164,7 +164,7 @@ static void worst_rank(const struct cost *cost, struct engine_result *result)
 	memory->fits = memory->reserved <= cost->hardware->memory;
 }
 
-void alive_evaluate(const struct cost *cost, const struct walk *walks, struct alive *alive)
+void alive_evaluate(const struct cost *cost, const struct known_stage *const *stage, struct alive *alive)
 {
 	struct arena_mark mark = arena_mark(cost->arena);
 	const bool alone = cost->in->parallel.vpp == 1 && cost_order(cost) == ORDER_ALTERNATE;
@@ -174,7 +174,7 @@ void alive_evaluate(const struct cost *cost, const struct walk *walks, struct al
 	if (!alone)
 		s = rank_programs(cost, &pipeline);
 	for (int64_t r = 0; r < cost->in->parallel.pp; r++)
-		alive[r] = alone ? one_chunk(cost, &walks[r], r) : follow(&s, walks, r, cost->arena);
+		alive[r] = alone ? one_chunk(cost, &stage[r]->walk, r) : follow(&s, stage, r, cost->arena);
 	arena_reset(cost->arena, mark);
 }
 

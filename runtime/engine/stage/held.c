@@ -69,13 +69,13 @@ static int64_t dummy_gradients(const struct cost *cost, const bool has[GRAPH_PAR
 	return bytes;
 }
 
-void rank_holds(const struct cost *cost, int64_t rank, struct rank_sum *sum)
+void rank_holds(const struct cost *cost, const struct known_stage *const *chunk, struct rank_sum *sum)
 {
 	const int64_t stages = rank_stages(cost);
 	bool has[GRAPH_PART_COUNT] = { false };
 
 	for (int64_t i = 0; i < stages; i++) {
-		const struct census *count = &cost->stage[rank_stage(cost, rank, i)].count;
+		const struct census *count = &chunk[i]->layers.count;
 
 		add_weights(cost, count, &sum->weights);
 		add_parts(count, has);

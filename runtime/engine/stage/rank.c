@@ -67,17 +67,14 @@ static void add_times(const struct engine_stage *s, double share, struct rank_su
 	sum->expert_compute += share * s->expert_compute;
 }
 
-void rank_evaluate(const struct cost *cost, const struct engine_stage *stage, int64_t rank,
-		   struct rank_sum *sum)
+void rank_evaluate(const struct cost *cost, const struct known_stage *const *chunk, struct rank_sum *sum)
 {
 	const int64_t stages = rank_stages(cost);
 	const double share = rank_share(cost);
 
 	for (int64_t i = 0; i < stages; i++) {
-		const struct engine_stage *s = &stage[rank_stage(cost, rank, i)];
-
-		add_counts(cost, s, sum);
-		add_times(s, share, sum);
+		add_counts(cost, &chunk[i]->stage, sum);
+		add_times(&chunk[i]->stage, share, sum);
 	}
-	rank_holds(cost, rank, sum);
+	rank_holds(cost, chunk, sum);
 }
