@@ -28,6 +28,7 @@ const char *const layout_member_names[LAYOUT_MEMBER_COUNT] = {
 	[LAYOUT_TEXT] = "text",
 	[LAYOUT_WELL_FORMED] = "well_formed",
 	[LAYOUT_MTP_WELL_PLACED] = "mtp_well_placed",
+	[LAYOUT_MTP_STAGE] = "mtp_stage",
 	[LAYOUT_LARGEST] = "largest",
 	[LAYOUT_PER_STAGE] = "counts",
 };

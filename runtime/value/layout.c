@@ -256,6 +256,15 @@ static struct value mtp_of(const struct layout *l)
 	return value_int(sum);
 }
 
+/* The written stage with the first m, from 0. */
+static struct value mtp_stage_of(const struct layout *l)
+{
+	for (uint32_t i = 0; l->kind == LAYOUT_LISTED && i < l->stage_count; i++)
+		if (l->listed[i].mtp > 0)
+			return value_int(i);
+	return value_none();
+}
+
 /* Layers of the largest entry of counts() or stage of stages(). */
 static struct value largest_of(const struct layout *l)
 {
@@ -310,6 +319,8 @@ struct value layout_get_member(struct arena *a, const struct layout *l, enum lay
 		return value_bool(l->well_formed);
 	case LAYOUT_MTP_WELL_PLACED:
 		return value_bool(l->mtp_well_placed);
+	case LAYOUT_MTP_STAGE:
+		return mtp_stage_of(l);
 	case LAYOUT_LARGEST:
 		return largest_of(l);
 	case LAYOUT_PER_STAGE:

@@ -37,6 +37,7 @@ START_TEST(members_of_written_stages)
 	ck_assert_int_eq(number(l, LAYOUT_FIRST), -1);
 	ck_assert(layout_get_member(NULL, l, LAYOUT_WELL_FORMED).truth);
 	ck_assert(layout_get_member(NULL, l, LAYOUT_MTP_WELL_PLACED).truth);
+	ck_assert_int_eq(number(l, LAYOUT_MTP_STAGE), 30);
 	ck_assert_uint_eq(layout_get_member(NULL, l, LAYOUT_KIND).ordinal, LAYOUT_LISTED);
 	ck_assert_str_eq(text_of(l), "Et*3|(tt|)*29m|L");
 	ck_assert_int_eq(l->listed[0].layers, 3);

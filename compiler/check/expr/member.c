@@ -14,6 +14,7 @@ const struct type *layout_member_type(struct check *c, enum layout_member m)
 	case LAYOUT_STAGES:
 	case LAYOUT_LAYERS:
 	case LAYOUT_MTP:
+	case LAYOUT_MTP_STAGE:
 	case LAYOUT_ENTRIES:
 	case LAYOUT_FIRST:
 	case LAYOUT_LAST:
