@@ -129,13 +129,13 @@ static inline int64_t cost_cp_inner(const struct engine_parallel *p)
 	return p->cp_comm == CP_A2A_P2P ? p->cp_inner : p->cp;
 }
 
-/* layers.c: which part of the graph every layer of every stage is; has[part]: any layer is it. */
+/* layers/layers.c: which part of the graph every layer of every stage is; has[part]: any layer is it. */
 bool layers_place(struct cost *cost, bool has[GRAPH_PART_COUNT]);
 
 /* True when both stages do the same. */
 bool layers_equal(const struct stage_layers *a, const struct stage_layers *b);
 
-/* layers.c: routed tokens a GPU sends to experts, and how many it computes. */
+/* layers/layers.c: routed tokens a GPU sends to experts, and how many it computes. */
 void layers_route(struct cost *cost);
 
 /* check.c: positive sizes, supported features, sizes that cannot overflow. */
@@ -170,7 +170,7 @@ double traffic_time(const struct hardware *hardware, enum kernel kernel, double 
 /* operators/operators.c: prices the graph's operators into cost->op, which goes to `kept`. */
 bool cost_operators(struct cost *cost, struct arena *kept);
 
-/* typed.c: formats, widths and token counts that every later step takes for granted; the graph of the
+/* layers/typed.c: formats, widths and token counts that every later step takes for granted; the graph of the
  * kinds of layers there are. */
 bool typed_derive(struct cost *cost);
 bool typed_graph(struct cost *cost, const bool has[GRAPH_PART_COUNT]);
@@ -224,7 +224,7 @@ void stage_evaluate(struct cost *cost, const struct recompute_flags *flags,
 void states_evaluate(const struct cost *cost, struct engine_result *result);
 
 /*
- * stage/pipeline.c: seconds until the last rank is done with all micro-batches. Virtual stage i
+ * schedule/pipeline.c: seconds until the last rank is done with all micro-batches. Virtual stage i
  * sits on rank i mod ranks, chunk i div ranks.
  */
 enum pipeline_order {
@@ -306,7 +306,7 @@ void rank_holds(const struct cost *cost, const struct known_stage *const *chunk,
 /* stage/update.c: gradient traffic, parameter traffic and optimizer step of every rank. */
 void update_evaluate(const struct cost *cost, struct engine_result *result);
 
-/* memory.c: what the activations of a rank come to at their highest. */
+/* stage/memory.c: what the activations of a rank come to at their highest. */
 struct alive {
 	int64_t bytes, logits, micro_batches;
 };
@@ -319,7 +319,7 @@ void memory_evaluate(const struct cost *cost, const struct alive *alive,
 		     struct engine_result *result);
 
 /*
- * counts.c: FLOPs of the model. counts_products() reads the graph, while it is there; the others need the
+ * layers/counts.c: FLOPs of the model. counts_products() reads the graph, while it is there; the others need the
  * stages' layers. counts_fit() tells whether its parameters fit 61 bits.
  */
 bool counts_fit(const struct engine_model *model);
@@ -327,7 +327,7 @@ void counts_products(struct cost *cost);
 double counts_flops_per_token(const struct cost *cost);
 void counts_evaluate(const struct cost *cost, struct engine_counts *counts);
 
-/* step.c: from stages and pipeline to the step, its parts, memory and throughput. */
+/* stage/step.c: from stages and pipeline to the step, its parts, memory and throughput. */
 void step_evaluate(const struct cost *cost, const double *transfer, struct engine_result *result);
 
 #endif

@@ -1,7 +1,7 @@
 /* memo.c - finds flows and layers that were priced before. */
 
 #include "runtime/engine/memo.h"
-#include "runtime/engine/stage/tape.h"
+#include "runtime/engine/schedule/tape.h"
 
 /* Bytes that are remembered before everything is forgotten; a sweep comes back to what it asked last. */
 enum { MEMO_BYTES = 48 * 1024 * 1024, FLOWS = 4096, LAYERS = 4096, PLACES = 256 };

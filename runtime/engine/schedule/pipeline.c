@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 /* The longest the whole step can take: everything one after the other. */
 static double longest(const struct pipeline *in)

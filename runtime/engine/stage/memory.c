@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 static int64_t min64(int64_t a, int64_t b)
 {

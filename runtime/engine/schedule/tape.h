@@ -1,5 +1,5 @@
-#ifndef PLAN_STAGE_TAPE_H
-#define PLAN_STAGE_TAPE_H
+#ifndef PLAN_SCHEDULE_TAPE_H
+#define PLAN_SCHEDULE_TAPE_H
 
 /*
  * Replays in an order that was found before. Private to the engine.
@@ -9,7 +9,7 @@
  * every later one goes along them without asking who waits for whom.
  */
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 /* One pass: what it waits for is the result of an earlier one, counted from 1; 0 is there from the start. */
 struct tape_pass {

@@ -1,5 +1,5 @@
-#ifndef PLAN_STAGE_SCHEDULE_H
-#define PLAN_STAGE_SCHEDULE_H
+#ifndef PLAN_SCHEDULE_SCHEDULE_H
+#define PLAN_SCHEDULE_SCHEDULE_H
 
 /*
  * In which order the ranks of a pipeline run their forwards and backwards. Private to the engine.

@@ -1,6 +1,6 @@
 /* schedule.c - the order of forwards and backwards, rank by rank. */
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 static int64_t min64(int64_t a, int64_t b)
 {

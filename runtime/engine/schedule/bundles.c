@@ -7,7 +7,7 @@
  * order as SimuMax has it. Nothing in it guarantees that the ranks do not wait in a circle.
  */
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 enum { FORWARD, BACKWARD, DIRECTIONS };
 

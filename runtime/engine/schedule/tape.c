@@ -1,6 +1,6 @@
 /* tape.c - replays along an order that is known; see tape.h. */
 
-#include "runtime/engine/stage/tape.h"
+#include "runtime/engine/schedule/tape.h"
 
 struct tape *tape_find(const struct tapes *tapes, const struct pipeline *in, int64_t micro_batches)
 {

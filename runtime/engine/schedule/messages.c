@@ -6,7 +6,7 @@
  * costs the sender the transfer, unless transfers overlap with its work.
  */
 
-#include "runtime/engine/stage/tape.h"
+#include "runtime/engine/schedule/tape.h"
 
 struct rank_state {
 	double now, began; /* began: when its first forward did */

@@ -8,7 +8,7 @@
  * (DeepSeek-AI, arXiv:2412.19437; the eight phases are those of its published implementation).
  */
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 static void put(struct program *p, enum run run, int64_t chunk, int64_t sample)
 {

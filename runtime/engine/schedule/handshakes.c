@@ -5,7 +5,7 @@
  * another; its result depends on the programs alone, not on the order in which ranks are advanced.
  */
 
-#include "runtime/engine/stage/schedule.h"
+#include "runtime/engine/schedule/schedule.h"
 
 enum action {
 	ACT_END,
