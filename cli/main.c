@@ -59,8 +59,10 @@ const struct command commands[] = {
 	  "Goes through every candidate of a sweep of the plan, or of every sweep when none is named: how\n"
 	  "many each condition removes, how many break it, how many only it keeps out, and the best ones.\n"
 	  "When nothing is left: the nearest candidate and the smallest sets of conditions to give up.\n"
-	  "FORMAT is text, json, jsonl (an object a line), csv or html (a page with a picture); json, jsonl and\n"
-	  "csv list all feasible candidates. Exit 3: none is feasible.\n"
+	  "FORMAT is text, json, jsonl (an object a line), csv or html (a page with a picture). json lists all feasible\n"
+	  "candidates, the best first. jsonl and csv write them in the order of their numbers while the search runs,\n"
+	  "in memory that does not grow; with -o the file is there when the last one is. With --checkpoint they are\n"
+	  "part of the checkpoint, and written at the end. Exit 3: none is feasible.\n"
 	  "Ctrl-C (or SIGTERM) prints the best so far, says that it is partial, and exits with 5. With\n"
 	  "--checkpoint, --resume goes on from there, also after a crash, and the answer is that of an unbroken run.\n"
 	  "With --shard the checkpoint is a part for `planc merge`; --format then says what the report will need.\n"
@@ -278,6 +280,7 @@ int planc_main(int argc, char **argv, struct post *post)
 	signal(SIGXFSZ, SIG_IGN);
 	if (setjmp(escape) != 0) {
 		fputs("planc: out of memory\n", stderr);
+		session_release(&s);
 		return EXIT_INTERNAL;
 	}
 	session_init(&s, &escape);

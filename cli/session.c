@@ -66,6 +66,9 @@ void session_release(struct session *s)
 	for (struct session *c = s->children; c; c = c->next)
 		session_release(c);
 	s->children = NULL;
+	if (s->unfinished)
+		file_target_abandon(s->unfinished);
+	s->unfinished = NULL;
 	arena_release(&s->arena);
 }
 

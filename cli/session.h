@@ -10,6 +10,7 @@
 #include "compiler/check/compile.h"
 #include "runtime/eval/eval.h"
 #include "runtime/import/simumax/simumax.h"
+#include "runtime/io/file_write.h"
 
 struct session {
 	struct arena arena;
@@ -17,6 +18,7 @@ struct session {
 	struct sources sources;
 	struct diag_sink sink;
 	struct diag_style style;
+	struct file_target *unfinished;      /* a file that is being written; NULL */
 	struct session *children, *next;     /* those at work; the next one of the same parent */
 	struct out messages;         /* already rendered, for files that had sessions of their own */
 	struct str question;         /* an expression to compile with the plan; p NULL when there is none */
@@ -38,6 +40,7 @@ struct session {
 bool session_serves(const struct session *s);
 
 void session_init(struct session *s, jmp_buf *escape);
+/* What was begun to be written and is not finished is removed. */
 void session_release(struct session *s);
 
 /* A session of its own for one of several files: nothing of one file is seen by another. What is not left

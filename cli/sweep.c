@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/output_file.h"
+#include "cli/rows.h"
 #include "cli/watch.h"
 #include "runtime/bind/job.h"
 
@@ -88,7 +89,9 @@ int sweep_report(struct session *s, struct search *r, enum sweep_form form, cons
 		lint_dead(s, r);
 	if (form == SWEEP_TEXT && s->out.n > 0)
 		out_char(&s->out, '\n');
-	report_sweep(r, form, &s->out);
+	/* Rows were written while it ran. */
+	if (!r->options.rows)
+		report_sweep(r, form, &s->out);
 	if (r->partial)
 		return report_partial(s, r, file);
 	if (r->feasible_count > 0)
@@ -133,6 +136,27 @@ static int sweep_one(struct session *s, const struct options *o, uint32_t sweep,
 	if (!r)
 		return EXIT_PLAN;
 	return options.shards > 0 ? report_shard(s, r, w->path, search_is_complete(r)) : sweep_report(s, r, form, w->path);
+}
+
+/* Rows as they are found; no other candidates are kept than those of a short list. */
+static int sweep_rows(struct session *s, const struct options *o, uint32_t sweep, enum sweep_form form)
+{
+	struct search_options options = { .exact = o->given[OPTION_EXACT], .threads = o->jobs, .keep = SEARCH_KEEP };
+	struct watch *w = ARENA_NEW(&s->arena, struct watch);
+	struct rows *rows = ARENA_NEW(&s->arena, struct rows);
+	struct search *r;
+	int code;
+
+	if (!watch_open(w, s, o, sweep, &options))
+		return EXIT_USAGE;
+	if (!rows_open(rows, s, o, form))
+		return EXIT_USAGE;
+	options.rows = &rows->wanted;
+	r = search_run(&s->ev, sweep, &options);
+	watch_close(w, r);
+	if (!rows_close(rows, r != NULL, &code))
+		return code;
+	return r ? sweep_report(s, r, form, NULL) : EXIT_PLAN;
 }
 
 /* What the page shows of more candidates than the text is where they all lie. */
@@ -193,6 +217,8 @@ int command_sweep(struct session *s, const struct options *o)
 		return usage_error(s, "%s holds one sweep, and %s has %u; name one", sweep_form_names[form], path, n);
 	if (n > 1 && o->given[OPTION_CHECKPOINT])
 		return usage_error(s, "a checkpoint holds one sweep, and %s has %u; name one", path, n);
+	if (report_sweep_rows(form) && !o->given[OPTION_CHECKPOINT])
+		return sweep_rows(s, o, sweeps[0], form);
 	for (uint32_t i = 0; i < n && code != EXIT_PARTIAL; i++) {
 		int one = sweep_one(s, o, sweeps[i], form);
 

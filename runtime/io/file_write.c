@@ -90,7 +90,7 @@ static enum file_status write_all(struct arena *a, int fd, struct str bytes)
 			return status_of(errno);
 		bytes = str_slice(bytes, (uint32_t)done, bytes.n);
 	}
-	return !arena_file_fails(a) && fsync(fd) == 0 ? FILE_OK : status_of(errno);
+	return FILE_OK;
 }
 
 /* Permissions of the file that is replaced, and the right to execute if asked for. */
@@ -137,33 +137,13 @@ static void flush_folder(const char *folder)
 	close(fd);
 }
 
-static enum file_status replace(struct arena *a, const char *target, char *temporary, size_t n,
-				struct str bytes, unsigned flags)
-{
-	int fd = arena_file_fails(a) ? -1 : open_temporary(temporary, n);
-	enum file_status status;
-
-	if (fd < 0)
-		return status_of(errno);
-	status = set_mode(a, fd, target, flags);
-	if (status == FILE_OK)
-		status = write_all(a, fd, bytes);
-	if ((close(fd) != 0 || arena_file_fails(a)) && status == FILE_OK)
-		status = status_of(errno);
-	if (status == FILE_OK && (arena_file_fails(a) || rename(temporary, target) != 0))
-		status = status_of(errno);
-	if (status != FILE_OK)
-		unlink(temporary);
-	return status;
-}
-
 enum file_status file_target_init(struct file_target *t, struct arena *a, struct str path,
 				  unsigned flags)
 {
 	struct str folder = path_folder(path), name = path_name(path);
 	struct out temporary;
 
-	*t = (struct file_target){ .arena = a, .flags = flags };
+	*t = (struct file_target){ .arena = a, .flags = flags, .fd = -1 };
 	t->path = arena_copy(a, path.p, path.n);
 	if (path.n == 0 || strlen(t->path) != path.n)
 		return FILE_MISSING;
@@ -178,7 +158,16 @@ enum file_status file_target_init(struct file_target *t, struct arena *a, struct
 	return FILE_OK;
 }
 
-enum file_status file_target_write(const struct file_target *t, struct str bytes)
+static enum file_status give_up(struct file_target *t, enum file_status status)
+{
+	if (t->fd >= 0)
+		close(t->fd);
+	t->fd = -1;
+	unlink(t->temporary);
+	return status;
+}
+
+enum file_status file_target_begin(struct file_target *t)
 {
 	enum file_status status;
 	struct stat st;
@@ -190,10 +179,47 @@ enum file_status file_target_write(const struct file_target *t, struct str bytes
 	}
 	if (lstat(t->path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
 		return FILE_NOT_REGULAR;
-	status = replace(t->arena, t->path, t->temporary, t->temporary_size, bytes, t->flags);
+	t->fd = arena_file_fails(t->arena) ? -1 : open_temporary(t->temporary, t->temporary_size);
+	if (t->fd < 0)
+		return status_of(errno);
+	status = set_mode(t->arena, t->fd, t->path, t->flags);
+	return status == FILE_OK ? status : give_up(t, status);
+}
+
+enum file_status file_target_append(struct file_target *t, struct str bytes)
+{
+	enum file_status status = write_all(t->arena, t->fd, bytes);
+
+	return status == FILE_OK ? status : give_up(t, status);
+}
+
+enum file_status file_target_finish(struct file_target *t)
+{
+	int fd = t->fd;
+
+	if (arena_file_fails(t->arena) || fsync(fd) != 0)
+		return give_up(t, status_of(errno));
+	t->fd = -1;
+	if (close(fd) != 0 || arena_file_fails(t->arena))
+		return give_up(t, status_of(errno));
+	if (arena_file_fails(t->arena) || rename(t->temporary, t->path) != 0)
+		return give_up(t, status_of(errno));
+	flush_folder(t->folder);
+	return FILE_OK;
+}
+
+void file_target_abandon(struct file_target *t)
+{
+	give_up(t, FILE_OK);
+}
+
+enum file_status file_target_write(struct file_target *t, struct str bytes)
+{
+	enum file_status status = file_target_begin(t);
+
 	if (status == FILE_OK)
-		flush_folder(t->folder);
-	return status;
+		status = file_target_append(t, bytes);
+	return status == FILE_OK ? file_target_finish(t) : status;
 }
 
 enum file_status file_write(struct arena *a, struct str path, struct str bytes, unsigned flags)

@@ -38,11 +38,19 @@ struct file_target {
 	char *temporary;
 	size_t temporary_size;
 	unsigned flags;
+	int fd;                      /* of the temporary file while it is written; else -1 */
 };
 
 enum file_status file_target_init(struct file_target *t, struct arena *a, struct str path,
 				  unsigned flags);
-enum file_status file_target_write(const struct file_target *t, struct str bytes);
+enum file_status file_target_write(struct file_target *t, struct str bytes);
+
+/* The same bit by bit. Only file_target_finish makes it the file; what fails, or is abandoned, leaves the old one
+ * and nothing else. After a failure the target is as before file_target_begin. */
+enum file_status file_target_begin(struct file_target *t);
+enum file_status file_target_append(struct file_target *t, struct str bytes);
+enum file_status file_target_finish(struct file_target *t);
+void file_target_abandon(struct file_target *t);
 
 /* Creates a folder and its missing parents; existing ones are fine. */
 enum file_status file_make_folders(struct arena *a, struct str path);

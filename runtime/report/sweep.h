@@ -14,7 +14,7 @@ void report_sweep_text(struct search *s, struct out *o);
  * (without one, of their numbers). */
 void report_sweep_json(struct search *s, struct out *o);
 
-/* A header and a line for each feasible candidate, in the same order. */
+/* A header and a line for each feasible candidate that was kept, in the order of their numbers. */
 void report_sweep_csv(struct search *s, struct out *o);
 
 /* A line for each of them, the object that JSON has in `results`. */
@@ -34,6 +34,15 @@ extern const char *const sweep_form_names[SWEEP_FORM_COUNT];
 
 void report_sweep(struct search *s, enum sweep_form form, struct out *o);
 
+/* What a form of rows consists of, to be written while a sweep runs (struct search_rows). */
+struct sweep_rows {
+	void (*head)(struct search *s, struct out *o);   /* NULL: none */
+	void (*row)(struct search *s, const struct search_candidate *c, struct arena *scratch, struct out *o);
+};
+
+/* NULL when the form is none of rows. */
+const struct sweep_rows *report_sweep_rows(enum sweep_form form);
+
 /* Whether a file that begins so was written in this form. SWEEP_HEAD bytes are enough. */
 enum { SWEEP_HEAD = 128 };
 bool report_sweep_wrote(enum sweep_form form, struct str head);
@@ -46,5 +55,8 @@ uint32_t report_sweep_order(struct search *s, uint32_t most, uint32_t *result);
 
 /* The source text of a goal, "tokens_per_second". */
 struct str report_goal_name(const struct search *s, uint32_t goal);
+
+/* Whether it is a field of an axis, which stands in every table already. */
+bool report_goal_is_axis(const struct search *s, uint32_t goal);
 
 #endif

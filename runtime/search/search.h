@@ -54,6 +54,18 @@ struct search_progress {
 	const struct value *goals;              /* its goals */
 };
 
+/* Feasible candidates as rows of text, in the order of their numbers, while the sweep runs. What waits for its turn
+ * is held: some parcels of each thread. */
+struct search_rows {
+	/* One row. `s` is the search of the thread that found the candidate: it may be asked for the values of this
+	 * candidate, and nothing else. What lies in `scratch` is gone afterwards. */
+	void (*print)(struct search *s, const struct search_candidate *c, struct arena *scratch, struct out *o);
+	/* Those that are next, in the calling thread; none at all once, when the axes are known. false: no more are
+	 * wanted, and the search stops. */
+	bool (*take)(struct search *s, struct str rows, void *context);
+	void *context;
+};
+
 struct search_options {
 	bool exact;                  /* the cost model is asked about every candidate */
 	bool slow;                   /* each one by itself, by the evaluator: what the tests compare with */
@@ -67,6 +79,7 @@ struct search_options {
 	bool (*watch)(const struct search *s, const struct search_progress *p, void *context);
 	void *context;
 	bool eager;                  /* he is called after every unit: what the tests stop in */
+	const struct search_rows *rows;         /* NULL: nobody wants any. Those of parts are not told */
 	/* What was found before (search_part_read): it is not searched again. */
 	const struct search_part *parts;
 	uint32_t part_count;
@@ -168,6 +181,7 @@ bool search_path_is_off(struct search *s, uint64_t number, uint32_t k);
 /* The shortest end of a path that no other one has: "tp". And a value as people read it. */
 struct str search_path_name(const struct search *s, uint32_t k);
 struct str search_value_text(struct search *s, uint64_t number, uint32_t k);
+void search_value_print(struct search *s, uint64_t number, uint32_t k, struct out *o);
 
 /* The same in a table of candidates: "-" where the axis is off. */
 struct str search_cell_text(struct search *s, uint64_t number, uint32_t k);

@@ -58,6 +58,7 @@ static const struct run file_runs[] = {
 	{ { "check", "broken.plan", "--format", "json" }, EXIT_PLAN },
 	{ { "report", "plan.plan" }, EXIT_FINE },
 	{ { "sweep", "parts/boxes.plan" }, EXIT_FINE },
+	{ { "sweep", "parts/boxes.plan", "--format", "jsonl", "-o", "sizes.jsonl" }, EXIT_FINE },
 	{ { "why-not", "parts/boxes.plan", "width = 3" }, EXIT_FINE },
 	{ { "emit", "plan.plan", "-o", "out" }, EXIT_FINE },
 	{ { "trace", "plan.plan", "-o", "step.json" }, EXIT_FINE },

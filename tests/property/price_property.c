@@ -4,8 +4,9 @@
  * Small sweeps over real jobs are drawn: axes over sizes, batches, formats and whole records, conditions
  * and goals over results of the cost model, some of which cannot be computed for every candidate. Each
  * is searched with the evaluator alone, candidate by candidate; with parts, formulas and counts of whole
- * subtrees; by several threads; in shards that are joined; stopped in the middle and gone on with; and keeping
- * only what a report shows: the reports have to be the same to the last byte. The seed is printed when they are
+ * subtrees; by several threads; in shards that are joined; stopped in the middle and gone on with; keeping
+ * only what a report shows; and with rows that are given out meanwhile: the reports have to be the same to the last
+ * byte. The seed is printed when they are
  * not; give it as the first argument, the rounds as the second.
  */
 #include <inttypes.h>
@@ -180,6 +181,64 @@ static struct str search(struct plan *p, struct search_options options)
 	return out_view(&o);
 }
 
+static bool agrees(struct str expected, struct str got, const char *way)
+{
+	if (str_equal(expected, got))
+		return true;
+	printf("expected:\n%.*s\n%s:\n%.*s\n", (int)expected.n, expected.p, way, (int)got.n, got.p);
+	return false;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool collect(struct search *s, struct str rows, void *context)
+{
+	(void)s;
+	out_str(context, rows);
+	return true;
+}
+
+/* Lines that a run gives out while it keeps a few. */
+static struct str streamed(struct plan *p, struct search_options options, enum sweep_form form)
+{
+	struct out lines, all;
+	struct search_rows rows = { report_sweep_rows(form)->row, collect, &lines };
+	struct search *s;
+
+	out_init(&lines, &p->arena);
+	out_init(&all, &p->arena);
+	options.rows = &rows;
+	options.keep = SEARCH_KEEP;
+	s = run(p, options);
+	if (s && report_sweep_rows(form)->head)
+		report_sweep_rows(form)->head(s, &all);
+	out_str(&all, out_view(&lines));
+	return out_view(&all);
+}
+
+/* The same lines of a run that keeps everything. */
+static struct str listed(struct plan *p, struct search_options options, enum sweep_form form)
+{
+	struct search *s = run(p, options);
+	struct out o;
+
+	out_init(&o, &p->arena);
+	if (s)
+		report_sweep(s, form, &o);
+	return out_view(&o);
+}
+
+static bool rows_hold(struct plan *p, struct search_options three)
+{
+	const struct search_options slow = { .slow = true }, one = { 0 };
+	struct str csv = listed(p, slow, SWEEP_CSV), jsonl = listed(p, slow, SWEEP_JSONL);
+
+	three.eager = true;
+	return agrees(csv, streamed(p, one, SWEEP_CSV), "lines of CSV") &&
+	       agrees(csv, streamed(p, three, SWEEP_CSV), "lines of CSV by three threads") &&
+	       agrees(jsonl, streamed(p, three, SWEEP_JSONL), "lines of JSON by three threads");
+}
+
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 /* What a run would write into its file; `part` reads it again. */
@@ -251,14 +310,6 @@ static struct str resumed(struct plan *p, struct dice *d, struct search_options 
 	return str_equal(text, search(p, options)) ? text : STR("a complete part is no answer");
 }
 
-static bool agrees(struct str expected, struct str got, const char *way)
-{
-	if (str_equal(expected, got))
-		return true;
-	printf("expected:\n%.*s\n%s:\n%.*s\n", (int)expected.n, expected.p, way, (int)got.n, got.p);
-	return false;
-}
-
 /* The same in several runs, and the beginning of it with less kept. */
 static bool long_ways_hold(struct plan *p, struct dice *d, struct str slow, struct search_options three)
 {
@@ -299,7 +350,7 @@ static bool round_holds(struct dice *d, bool *ran)
 		slow = search(&p, (struct search_options){ .slow = true });
 		*ran = slow.n > 0;
 		fine = agrees(slow, search(&p, (struct search_options){ 0 }), "the short way") &&
-		       agrees(slow, search(&p, three), "three threads") && (!*ran || long_ways_hold(&p, d, slow, three));
+		       agrees(slow, search(&p, three), "three threads") && (!*ran || (long_ways_hold(&p, d, slow, three) && rows_hold(&p, three)));
 	}
 	if (!fine)
 		show(&p);

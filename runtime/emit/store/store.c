@@ -188,7 +188,7 @@ static bool add_records(struct store *s)
 static void roll_back(struct store *s, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		const struct pending *p = &s->files.at[i];
+		struct pending *p = &s->files.at[i];
 
 		if (!p->differs)
 			continue;

@@ -126,15 +126,21 @@ static bool print_nameless(struct search *s, struct out *o, uint32_t k)
 	return print_written(s, o, k) || print_set(s, o, k);
 }
 
-struct str search_value_text(struct search *s, uint64_t number, uint32_t k)
+void search_value_print(struct search *s, uint64_t number, uint32_t k, struct out *o)
 {
 	struct value v = search_value(s, number, k);
+
+	if (v.kind != VALUE_RECORD || v.record->global != IR_NONE || !print_nameless(s, o, k))
+		value_print(o, s->ev->program, v, search_path(s, k)->type);
+}
+
+struct str search_value_text(struct search *s, uint64_t number, uint32_t k)
+{
 	struct out o;
 
 	out_init(&o, s->ev->lasting);
-	if (v.kind != VALUE_RECORD || v.record->global != IR_NONE || !print_nameless(s, &o, k))
-		value_print(&o, s->ev->program, v, search_path(s, k)->type);
-	return str_copy(s->ev->lasting, out_view(&o));
+	search_value_print(s, number, k, &o);
+	return out_view(&o);
 }
 
 struct str search_cell_text(struct search *s, uint64_t number, uint32_t k)

@@ -171,6 +171,8 @@ static void give_back(struct crew *c, struct parcel *p)
 {
 	struct worker *w = p->owner;
 
+	if (!w)
+		return;
 	pthread_mutex_lock(&c->lock);
 	p->next = w->free;
 	w->free = p;
@@ -191,12 +193,29 @@ static bool goes_on(struct crew *c, const struct crew_state *state)
 {
 	const struct outside *o = c->outside;
 
-	return ledger_watch(c->ledger, false) && (!o || o->exchange(c->ledger, c->tickets, state, o->context));
+	return !c->ledger->stream.refused && ledger_watch(c->ledger, false) &&
+	       (!o || o->exchange(c->ledger, c->tickets, state, o->context));
+}
+
+static void give_all_back(struct crew *c, struct parcel *p)
+{
+	for (struct parcel *next; p; p = next) {
+		next = p->next;
+		give_back(c, p);
+	}
+}
+
+static void enter(struct crew *c, struct parcel *p)
+{
+	ledger_add(c->ledger, p);
+	if (!stream_hold(&c->ledger->stream, p))
+		give_back(c, p);
 }
 
 static void gather(struct crew *c)
 {
 	struct crew_state state;
+	struct ledger *l = c->ledger;
 	bool over = false;
 
 	while (!over) {
@@ -204,9 +223,9 @@ static void gather(struct crew *c)
 
 		for (; p; p = next) {
 			next = p->next;
-			ledger_add(c->ledger, p);
-			give_back(c, p);
+			enter(c, p);
 		}
+		give_all_back(c, stream_tell(&l->stream, ledger_open(l)));
 		if (!over && !atomic_load(&c->stop) && !goes_on(c, &state))
 			stop(c);
 	}
@@ -263,6 +282,7 @@ static enum crew_end run_apart(struct ledger *l, struct tickets *t, uint32_t n, 
 	struct worker *w = ARENA_ARRAY(l->search->ev->lasting, struct worker, n);
 	struct crew *c = ARENA_NEW(l->search->ev->lasting, struct crew);
 	bool fine = true, any = false;
+	enum crew_end end;
 
 	*c = (struct crew){ .ledger = l, .tickets = t, .outside = outside, .state = { .working = n } };
 	pthread_mutex_init(&c->lock, NULL);
@@ -283,9 +303,15 @@ static enum crew_end run_apart(struct ledger *l, struct tickets *t, uint32_t n, 
 		fine = fine && !w[i].failed;
 		any = any || w[i].started;
 	}
+	end = atomic_load(&c->stop) ? CREW_STOPPED : fine && any ? CREW_DONE : CREW_FAILED;
+	/* Their memory goes; what others left undone is still to come. */
+	if (end == CREW_FAILED)
+		stream_keep(&l->stream);
+	else
+		stream_tell(&l->stream, UINT64_MAX);
 	release(w, n);
 	tickets_release(t);
-	return atomic_load(&c->stop) ? CREW_STOPPED : fine && any ? CREW_DONE : CREW_FAILED;
+	return end;
 }
 
 enum crew_end crew_share(struct ledger *l, uint32_t threads, const struct outside *outside)
@@ -302,8 +328,10 @@ static struct parcel *enter_it(struct parcel *p, void *context)
 	struct ledger *l = context;
 
 	ledger_add(l, p);
+	stream_hold(&l->stream, p);
+	stream_tell(&l->stream, ledger_open(l));
 	parcel_clear(p, l->search);
-	return ledger_watch(l, false) ? p : NULL;
+	return ledger_watch(l, false) && !l->stream.refused ? p : NULL;
 }
 
 static bool watcher_agrees(void *context)

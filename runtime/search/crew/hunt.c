@@ -3,9 +3,9 @@
 
 #include <time.h>
 
-/* A parcel is handed over after so many seconds, or candidates kept; somebody asks whether to go on after so many
- * candidates. */
-enum { KEPT_MAX = 4096, ASK_AFTER = 32 };
+/* A parcel is handed over after so many seconds, candidates kept, or bytes of rows; somebody asks whether to go on
+ * after so many candidates. */
+enum { KEPT_MAX = 4096, ROWS_MAX = 1 << 18, ASK_AFTER = 32 };
 static const double parcel_seconds = 0.02;
 
 /* ---- getting ready ------------------------------------------------------------------------------- */
@@ -70,6 +70,25 @@ static void ask(struct search *s, struct hunt *h, const uint64_t *cheap)
 	verdicts_model(s->verdicts, h->set, h->goals, false);
 }
 
+/* Its values are asked for where the axes stand. */
+static void print_row(struct search *s, struct hunt *h, uint64_t number)
+{
+	const struct search_candidate c = { number, h->goals };
+	struct bench_hush hush = bench_begin(s->bench);
+
+	s->space->stands_at = number;
+	s->options.rows->print(s, &c, h->scratch, &h->parcel->rows);
+	arena_reset(h->scratch, (struct arena_mark){ 0 });
+	bench_end(s->bench, hush);
+}
+
+static void find(struct search *s, struct hunt *h, uint64_t number)
+{
+	keep_add(&h->parcel->keep, number, h->goals);
+	if (s->options.rows)
+		print_row(s, h, number);
+}
+
 static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void *context)
 {
 	struct hunt *h = context;
@@ -81,7 +100,7 @@ static bool visit(struct search *s, uint64_t number, const uint64_t *cheap, void
 	if (sound || s->options.exact)
 		ask(s, h, cheap);
 	if (set_is_empty(h->set, words))
-		keep_add(&h->parcel->keep, number, h->goals);
+		find(s, h, number);
 	tally_add(&h->parcel->tally, h->set, 1, number);
 	h->parcel->tested++;
 	return !is_over(h);
@@ -135,13 +154,18 @@ static void hand_over(struct hunt *h)
 	h->since = hunt_clock();
 }
 
+static bool is_full(const struct hunt *h)
+{
+	return h->s->options.eager || h->parcel->keep.at.n >= KEPT_MAX || h->parcel->rows.n >= ROWS_MAX ||
+	       hunt_clock() - h->since > parcel_seconds;
+}
+
 static void leave_unit(struct hunt *h)
 {
 	h->inside = false;
-	units_add(&h->parcel->units, &h->parcel->arena, (struct unit_range){ h->ticket, h->ticket + 1 });
+	parcel_add_unit(h->parcel, h->ticket);
 	h->ticket = tickets_draw(h->tickets, false);
-	if (h->ticket == NO_UNIT || h->s->options.eager || h->parcel->keep.at.n >= KEPT_MAX ||
-	    hunt_clock() - h->since > parcel_seconds)
+	if (h->ticket == NO_UNIT || is_full(h))
 		hand_over(h);
 	/* Nobody waits for a unit with what he has found in his hands. */
 	if (h->ticket == NO_UNIT && !h->stopped)
@@ -186,6 +210,8 @@ void hunt_run(struct hunt *h)
 	arena_init_under(priced, s->ev->lasting);
 	h->set = ARENA_ARRAY(s->ev->lasting, uint64_t, s->verdicts->words);
 	h->goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
+	h->scratch = ARENA_NEW(s->ev->lasting, struct arena);
+	arena_init_under(h->scratch, s->ev->lasting);
 	h->price = s->options.slow ? NULL : price_make(s, priced);
 	h->since = hunt_clock();
 	h->ticket = tickets_draw(h->tickets, true);
@@ -198,4 +224,5 @@ void hunt_run(struct hunt *h)
 	if (h->price)
 		price_release(h->price);
 	arena_release(priced);
+	arena_release(h->scratch);
 }

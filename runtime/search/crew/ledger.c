@@ -12,6 +12,7 @@ void ledger_init(struct ledger *l, struct search *s)
 	arena_init_under(&l->sets, s->ev->lasting);
 	s->tally = ARENA_NEW(s->ev->lasting, struct tally);
 	tally_init(s->tally, &l->sets, s->verdicts->words);
+	stream_init(&l->stream, s);
 }
 
 void ledger_clear(struct ledger *l)
@@ -23,6 +24,11 @@ void ledger_clear(struct ledger *l)
 	arena_reset(&l->sets, (struct arena_mark){ 0 });
 	tally_init(s->tally, &l->sets, s->verdicts->words);
 	l->tested = l->evaluated = l->structural = l->best = 0;
+}
+
+uint64_t ledger_open(const struct ledger *l)
+{
+	return l->done.at.n > 0 && l->done.at.at[0].lo == 0 ? l->done.at.at[0].hi : 0;
 }
 
 /* The row that a row of the parcel stands for here. */

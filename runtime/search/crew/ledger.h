@@ -52,9 +52,18 @@ uint64_t units_common(const struct units *a, const struct units *b);
 
 /* ---- parcel.c: what was found in some units ------------------------------------------------------------- */
 
+/* Rows of one unit: where they end in those of the parcel. */
+struct unit_rows {
+	uint64_t unit;
+	size_t end;
+};
+
 struct parcel {
 	struct arena arena;          /* of everything below */
 	struct units units;
+	struct out rows;             /* of all its units, as they were gone through: in their order */
+	VEC(struct unit_rows) row_ends;      /* of those that have rows */
+	uint32_t told;               /* units whose rows were told */
 	struct tally tally;
 	enum diag_code *messages;    /* of the rows behind the conditions */
 	uint32_t message_count;
@@ -68,8 +77,31 @@ struct parcel {
 void parcel_init(struct parcel *p, const struct search *s, struct arena *above);
 void parcel_clear(struct parcel *p, const struct search *s);
 
+/* A unit that is through, whose rows are the last ones. */
+void parcel_add_unit(struct parcel *p, uint64_t unit);
+
 /* Of the messages that a search has rows for now. */
 void parcel_close(struct parcel *p, const struct search *s);
+
+/* ---- stream.c: rows in the order of the units --------------------------------------------------------------- */
+
+struct stream {
+	const struct search_rows *to;
+	struct search *search;
+	struct parcel *held;         /* those with rows whose turn has not come */
+	bool refused;                /* no more are wanted */
+};
+
+void stream_init(struct stream *st, struct search *s);
+
+/* Whether it has rows, and so stays until stream_tell gives it back. */
+bool stream_hold(struct stream *st, struct parcel *p);
+
+/* Tells the rows of units below `open`. The parcels that have no more: a list. */
+struct parcel *stream_tell(struct stream *st, uint64_t open);
+
+/* What is held in memory of another owner, which goes, is copied. */
+void stream_keep(struct stream *st);
 
 /* ---- ledger.c: all of it -------------------------------------------------------------------------------- */
 
@@ -79,6 +111,7 @@ struct ledger {
 	struct keep keep;
 	struct arena sets;           /* of the tally of the search */
 	struct parcel *incoming;     /* what another run found, while it is added */
+	struct stream stream;
 	uint64_t *set;               /* scratch */
 	uint64_t tested, evaluated, structural;
 	uint64_t best;               /* number of the best one so far, 0; only to be shown */
@@ -94,6 +127,9 @@ void ledger_add(struct ledger *l, const struct parcel *p);
 
 /* Nothing was found: it has been sent to somebody else. */
 void ledger_clear(struct ledger *l);
+
+/* The first unit that is not done. */
+uint64_t ledger_open(const struct ledger *l);
 
 /* part.c: what another run found. false: its text cannot have been written for this sweep. */
 bool search_part_add(struct ledger *l, const struct search_part *part);
@@ -146,6 +182,7 @@ struct hunt {
 	uint32_t asked;              /* candidates since `go_on` was asked */
 	uint64_t *set;
 	struct value *goals;
+	struct arena *scratch;       /* of a row */
 	bool stopped;
 	/* Takes a parcel of whole units; the empty one to go on with, NULL: no more. */
 	struct parcel *(*hand_over)(struct parcel *p, void *context);

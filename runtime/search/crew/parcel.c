@@ -7,6 +7,9 @@ enum { PARCEL_KEEPS = 1024 };
 static void begin(struct parcel *p, const struct search *s)
 {
 	memset(&p->units, 0, sizeof p->units);
+	memset(&p->row_ends, 0, sizeof p->row_ends);
+	out_init(&p->rows, &p->arena);
+	p->told = 0;
 	tally_init(&p->tally, &p->arena, s->verdicts->words);
 	p->messages = NULL;
 	p->message_count = 0;
@@ -26,6 +29,15 @@ void parcel_clear(struct parcel *p, const struct search *s)
 	arena_reset(&p->arena, (struct arena_mark){ 0 });
 	keep_clear(&p->keep);
 	begin(p, s);
+}
+
+void parcel_add_unit(struct parcel *p, uint64_t unit)
+{
+	size_t before = p->row_ends.n > 0 ? p->row_ends.at[p->row_ends.n - 1].end : 0;
+
+	units_add(&p->units, &p->arena, (struct unit_range){ unit, unit + 1 });
+	if (p->rows.n > before)
+		*VEC_ADD(&p->arena, &p->row_ends) = (struct unit_rows){ unit, p->rows.n };
 }
 
 void parcel_close(struct parcel *p, const struct search *s)

@@ -1,4 +1,4 @@
-/* why_text.c - the answer of `planc why-not` for people. */
+/* why.c - the answer of `planc why-not` for people. */
 #include "runtime/bind/job.h"
 #include "runtime/report/sweep.h"
 

@@ -1,4 +1,4 @@
-/* sweep_forms.c - the forms that a sweep is reported in, by name. */
+/* forms.c - the forms that a sweep is reported in, by name. */
 #include "runtime/report/sweep.h"
 
 const char *const sweep_form_names[SWEEP_FORM_COUNT] = { "text", "json", "jsonl", "csv", "html" };

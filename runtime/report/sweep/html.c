@@ -1,4 +1,4 @@
-/* sweep_html.c - a sweep's result as one page: a scatter of the first two goals with what nothing beats, the
+/* html.c - a sweep's result as one page: a scatter of the first two goals with what nothing beats, the
  * account of the conditions as bars, a table. The page needs no network and no script: what a point stands for is
  * its title.
  */

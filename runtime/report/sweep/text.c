@@ -1,4 +1,4 @@
-/* sweep_text.c - the report of a sweep: how many candidates each condition removed, and the best ones. */
+/* text.c - the report of a sweep: how many candidates each condition removed, and the best ones. */
 #include "runtime/report/sweep.h"
 
 struct str report_goal_name(const struct search *s, uint32_t goal)
@@ -8,6 +8,16 @@ struct str report_goal_name(const struct search *s, uint32_t goal)
 	struct str text = n->span.file < p->sources->files.n ? source_slice(p->sources, n->span) : STR("");
 
 	return text.n == 0 || memchr(text.p, '\n', text.n) ? STR("goal") : text;
+}
+
+bool report_goal_is_axis(const struct search *s, uint32_t goal)
+{
+	struct str name = report_goal_name(s, goal);
+
+	for (uint32_t k = 0; k < search_path_count(s); k++)
+		if (str_equal(search_path(s, k)->text, name))
+			return true;
+	return false;
 }
 
 uint32_t report_sweep_order(struct search *s, uint32_t most, uint32_t *result)
@@ -173,17 +183,6 @@ static void add_goal(struct search *s, struct table *t, const struct search_cand
 	add_cell(t, str_copy(s->ev->lasting, out_view(&o)));
 }
 
-/* A goal that is a field of an axis stands in the table already. */
-static bool repeats_axis(const struct search *s, uint32_t goal)
-{
-	struct str name = report_goal_name(s, goal);
-
-	for (uint32_t k = 0; k < search_path_count(s); k++)
-		if (str_equal(search_path(s, k)->text, name))
-			return true;
-	return false;
-}
-
 static bool reads_as_text(const struct type *t)
 {
 	return t->kind == TYPE_ENUM || t->kind == TYPE_RECORD || t->kind == TYPE_LIST || t->kind == TYPE_LAYOUT;
@@ -198,12 +197,12 @@ static void print_candidates(struct search *s, struct out *o, const uint32_t *at
 		if (reads_as_text(search_path(s, k)->type))
 			t.left |= (uint64_t)1 << (k + 1);
 	for (uint32_t g = 0; g < goals; g++)
-		t.columns += !repeats_axis(s, g);
+		t.columns += !report_goal_is_axis(s, g);
 	add_cell(&t, STR("#"));
 	for (uint32_t k = 0; k < paths; k++)
 		add_cell(&t, search_path_name(s, k));
 	for (uint32_t g = 0; g < goals; g++)
-		if (!repeats_axis(s, g))
+		if (!report_goal_is_axis(s, g))
 			add_cell(&t, report_goal_name(s, g));
 	for (uint32_t i = 0; i < n; i++) {
 		const struct search_candidate *c = &s->feasible[at[i]];
@@ -212,7 +211,7 @@ static void print_candidates(struct search *s, struct out *o, const uint32_t *at
 		for (uint32_t k = 0; k < paths; k++)
 			add_cell(&t, search_cell_text(s, c->number, k));
 		for (uint32_t g = 0; g < goals; g++)
-			if (!repeats_axis(s, g))
+			if (!report_goal_is_axis(s, g))
 				add_goal(s, &t, c, g);
 	}
 	print_table(o, &t);
