@@ -217,7 +217,8 @@ int command_sweep(struct session *s, const struct options *o)
 		return usage_error(s, "%s holds one sweep, and %s has %u; name one", sweep_form_names[form], path, n);
 	if (n > 1 && o->given[OPTION_CHECKPOINT])
 		return usage_error(s, "a checkpoint holds one sweep, and %s has %u; name one", path, n);
-	if (report_sweep_rows(form) && !o->given[OPTION_CHECKPOINT])
+	/* What a file or another process keeps cannot be told yet. */
+	if (report_sweep_rows(form) && !o->given[OPTION_CHECKPOINT] && !s->post)
 		return sweep_rows(s, o, sweeps[0], form);
 	for (uint32_t i = 0; i < n && code != EXIT_PARTIAL; i++) {
 		int one = sweep_one(s, o, sweeps[i], form);
