@@ -17,15 +17,12 @@ bool target_choose(struct session *s, const struct options *o)
 	return false;
 }
 
-/* The value of an enum by its name; IR_NONE when it has none of it. */
-static uint32_t ordinal_of(const struct ir_program *p, const char *name, struct str value)
+/* The framework that the target writes for, a value of the enum `framework_name`; none where it says none. */
+static struct value framework_of(struct session *s)
 {
-	uint32_t at = ir_find_enum(p, name);
-
-	for (uint32_t i = 0; at != IR_NONE && i < p->enums.at[at].count; i++)
-		if (str_equal(sym_str(p->names, p->enums.at[at].values[i]), value))
-			return i;
-	return IR_NONE;
+	if (s->program->target == IR_NONE)
+		return value_none();
+	return record_get_named(&s->ev, record_make(&s->ev, s->program->target), "framework");
 }
 
 static void force(struct eval_forced *all, uint32_t *n, uint32_t schema, uint32_t slot, struct value v)
@@ -39,14 +36,14 @@ void target_force(struct session *s)
 	const struct ir_program *p = s->program;
 	struct eval_forced *all = ARENA_ARRAY(&s->arena, struct eval_forced, 3);
 	struct value version = { .kind = VALUE_STRING, .text = s->target_version };
-	uint32_t name = ordinal_of(p, "framework_name", s->target);
+	struct value name = framework_of(s);
 	uint32_t schema = ir_find_schema(p, "framework"), n = 0;
 
 	if (s->target_version.n == 0 || p->target == IR_NONE)
 		return;
 	force(all, &n, p->target, ir_find_field(p, p->target, STR("version")), version);
-	if (name != IR_NONE && schema != IR_NONE) {
-		force(all, &n, schema, ir_find_field(p, schema, STR("name")), value_enum(name));
+	if (name.kind == VALUE_ENUM && schema != IR_NONE) {
+		force(all, &n, schema, ir_find_field(p, schema, STR("name")), name);
 		force(all, &n, schema, ir_find_field(p, schema, STR("version")), version);
 	}
 	s->ev.forced = all;
@@ -56,9 +53,9 @@ void target_force(struct session *s)
 bool target_matches(struct session *s, const uint32_t *jobs, uint32_t n)
 {
 	const struct ir_program *p = s->program;
-	uint32_t name = ordinal_of(p, "framework_name", s->target);
+	struct value name = framework_of(s);
 
-	for (uint32_t i = 0; i < n && s->target_version.n == 0 && name != IR_NONE; i++) {
+	for (uint32_t i = 0; i < n && s->target_version.n == 0 && name.kind == VALUE_ENUM; i++) {
 		struct value job = eval_global(&s->ev, jobs[i]), framework, runs;
 		struct str said = sym_str(p->names, p->globals.at[jobs[i]].name);
 
@@ -68,7 +65,7 @@ bool target_matches(struct session *s, const uint32_t *jobs, uint32_t n)
 		if (framework.kind != VALUE_RECORD)
 			continue;
 		runs = record_get_named(&s->ev, framework.record, "name");
-		if (runs.kind != VALUE_ENUM || runs.ordinal == name)
+		if (runs.kind != VALUE_ENUM || runs.ordinal == name.ordinal)
 			continue;
 		usage_error(s, "job `%.*s` runs another framework: name the version, `--target %.*s@VERSION`",
 			    (int)said.n, said.p, (int)s->target.n, s->target.p);

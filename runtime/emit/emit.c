@@ -144,35 +144,45 @@ static bool sends_job(const struct ir_program *p, const struct ir_emit *emit, ui
 	       p->nodes.at[emit->from].a == job;
 }
 
-/* A job with the options of its emits, or with none where the plan does not send it to the target. */
-static bool check_sent(const struct emit_input *in, struct sym target, uint32_t job, uint32_t *held)
+/* As if the plan sent the job to the target with no option set and for no file. */
+static bool check_alone(struct eval *ev, struct sym target, uint32_t job, uint32_t *held)
 {
-	const struct ir_program *p = in->ev->program;
-	struct ir_emit *emit = ARENA_NEW(in->ev->arena, struct ir_emit);
+	struct emit_input in = { .ev = ev, .memory = true, .asked = true };
+	struct ir_emit *emit = ARENA_NEW(ev->arena, struct ir_emit);
+	bool fine, allowed = ev->allow_missing;
+
+	*emit = (struct ir_emit){ .schema = ev->program->target,
+				  .target = target,
+				  .sweep = IR_NONE,
+				  .layer = IR_NONE,
+				  .span = ev->program->globals.at[job].span };
+	ev->allow_missing = true;
+	fine = check_job(&in, emit, job, held);
+	ev->allow_missing = allowed;
+	return fine;
+}
+
+/* A job with the options of its emits, or alone where the plan does not send it to the target. */
+static bool check_sent(struct eval *ev, struct sym target, uint32_t job, uint32_t *held)
+{
+	struct emit_input in = { .ev = ev, .memory = true };
+	const struct ir_program *p = ev->program;
 	bool fine = true, sent = false;
 
 	for (uint32_t i = 0; i < p->emits.n; i++)
 		if (sends_job(p, &p->emits.at[i], job)) {
-			fine = check_job(in, &p->emits.at[i], job, held) && fine;
+			fine = check_job(&in, &p->emits.at[i], job, held) && fine;
 			sent = true;
 		}
-	*emit = (struct ir_emit){ .schema = p->target,
-				  .target = target,
-				  .sweep = IR_NONE,
-				  .layer = IR_NONE,
-				  .span = p->globals.at[job].span };
-	return sent ? fine : check_job(in, emit, job, held);
+	return sent ? fine : check_alone(ev, target, job, held);
 }
 
 bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held)
 {
-	struct emit_input in = { .ev = ev, .memory = true, .asked = true };
-	bool fine = true, allowed = ev->allow_missing;
+	bool fine = true;
 
-	ev->allow_missing = true;
 	for (uint32_t i = 0; i < n; i++)
-		fine = check_sent(&in, target, jobs[i], held) && fine;
-	ev->allow_missing = allowed;
+		fine = check_sent(ev, target, jobs[i], held) && fine;
 	return fine;
 }
 

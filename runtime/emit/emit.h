@@ -59,9 +59,9 @@ void emit_install(struct eval *ev);
  * file: E2505, E2511. An emit whose job depends on a sweep is left out. `held` counts the rules kept. */
 bool emit_check_targets(struct eval *ev, uint32_t *held);
 
-/* The same for jobs (globals) and the program's `target`, each with the options of the plan's emits of it to
- * that target, if there are any. Nothing is to be written: a rule that holds `when written`, or that reads an
- * option without a value, is not tested. */
+/* The same for jobs (globals) and the program's `target`: each with the options of the plan's emits of it to that
+ * target. Where there are none, nothing is to be written: a rule that holds `when written`, or that reads an
+ * option without a default, is not tested. */
 bool emit_check_jobs(struct eval *ev, struct sym target, const uint32_t *jobs, uint32_t n, uint32_t *held);
 
 /* Reports every emit whose path cannot be written to whatever the folder holds (E2504): for checking a

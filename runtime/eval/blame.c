@@ -84,6 +84,11 @@ static struct value quietly(struct blame *b, ir_id node)
 	return v;
 }
 
+static bool is_true(struct value v)
+{
+	return v.kind == VALUE_BOOL && v.truth;
+}
+
 /* The operands of a node, by the letters of ir.def. What a comprehension or a call evaluates has names of
  * its own and is left out. */
 static void blame_parts(struct blame *b, const struct ir_node *n, uint32_t depth)
@@ -111,10 +116,9 @@ static void blame_node(struct blame *b, ir_id node, uint32_t depth)
 		return;
 	if (n->op == IR_SLOT && b->scope.self && is_plain(quietly(b, node)))
 		blame_field(b, b->scope.self, n->a);
-	if (n->op == IR_AND) {
+	if (n->op == IR_AND && !is_true(quietly(b, node))) {
 		/* Only one side makes it false. */
-		of = quietly(b, n->a);
-		blame_node(b, of.kind == VALUE_BOOL && of.truth ? n->b : n->a, depth + 1);
+		blame_node(b, is_true(quietly(b, n->a)) ? n->b : n->a, depth + 1);
 		return;
 	}
 	if (n->op != IR_FIELD) {

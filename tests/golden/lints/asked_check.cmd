@@ -1,5 +1,5 @@
-planc check asked.plan 2>&1 | sed "s,[0-9]* rules hold,rules hold,"
 planc check asked.plan --target house 2>&1 | sed "s,[0-9]* rules hold,rules hold,"
+planc check asked_sent.plan --target house 2>&1 | sed "s,[0-9]* rules hold,rules hold,"
 planc check asked_broken.plan --target house 2>&1 | sed "s,[0-9]* rules hold,rules hold,"
 planc check asked.plan --target loongforge@0.2 2>&1 | sed "s,[0-9]* rules hold,rules hold,"
 planc check asked.plan --target megatron_bridge@0.7 2>&1 | sed "s,[0-9]* rules hold,rules hold,"
