@@ -4,9 +4,9 @@
  * Small sweeps over real jobs are drawn: axes over sizes, batches, formats and whole records, conditions
  * and goals over results of the cost model, some of which cannot be computed for every candidate. Each
  * is searched with the evaluator alone, candidate by candidate; with parts, formulas and counts of whole
- * subtrees; by several threads; in shards that are joined; stopped in the middle and gone on with; keeping
- * only what a report shows; and with rows that are given out meanwhile: the reports have to be the same to the last
- * byte. The seed is printed when they are
+ * subtrees; by several threads; by several ranks, also when one is lost; in shards that are joined; stopped in the
+ * middle and gone on with; keeping only what a report shows; and with rows that are given out meanwhile: the reports
+ * have to be the same to the last byte. The seed is printed when they are
  * not; give it as the first argument, the rounds as the second.
  */
 #include <inttypes.h>
@@ -16,6 +16,7 @@
 #include "runtime/bind/job.h"
 #include "runtime/report/sweep.h"
 #include "tests/unit/dice.h"
+#include "tests/unit/team_fixture.h"
 
 enum { ROUNDS = 100, CHOICES_MAX = 6 };
 
@@ -155,7 +156,7 @@ static void show(struct plan *p)
 	printf("%.*s\n%.*s\n", (int)p->text.n, p->text.p, (int)o.n, o.p ? o.p : "");
 }
 
-static struct search *run(struct plan *p, struct search_options options)
+static struct eval *evaluator(struct plan *p)
 {
 	struct arena *a = &p->arena;
 	struct eval *ev = ARENA_NEW(a, struct eval);
@@ -163,22 +164,43 @@ static struct search *run(struct plan *p, struct search_options options)
 	eval_init(ev, a, p->program, &p->sink);
 	job_install(ev);
 	search_install(ev, NULL);
-	return search_run(ev, 0, &options);
+	return ev;
 }
 
-/* The report of one way to search; empty when the sweep cannot be run. */
-static struct str search(struct plan *p, struct search_options options)
+static struct search *run(struct plan *p, struct search_options options)
 {
-	struct search *s = run(p, options);
+	return search_run(evaluator(p), 0, &options);
+}
+
+static struct str report(struct plan *p, struct search *s)
+{
 	struct out o;
 
 	if (!s)
 		return STR("");
 	out_init(&o, &p->arena);
 	report_sweep_text(s, &o);
-	if (options.keep == 0)
+	if (s->options.keep == 0)
 		report_sweep_json(s, &o);
 	return out_view(&o);
+}
+
+/* The report of one way to search; empty when the sweep cannot be run. */
+static struct str search(struct plan *p, struct search_options options)
+{
+	return report(p, run(p, options));
+}
+
+/* The same by several ranks, one of which may fall silent. What is told of that is no part of the report. */
+static struct str by_team(struct plan *p, struct dice *d, struct search_options options, bool loss)
+{
+	struct team team = { .ranks = (uint32_t)dice_pick(d, 2, 4) };
+
+	if (loss) {
+		team.silent = (uint32_t)dice_pick(d, 1, team.ranks - 1);
+		team.after = (uint32_t)dice_pick(d, 0, 3);
+	}
+	return report(p, team_search(evaluator(p), 0, options, team));
 }
 
 static bool agrees(struct str expected, struct str got, const char *way)
@@ -323,6 +345,8 @@ static bool long_ways_hold(struct plan *p, struct dice *d, struct str slow, stru
 	       agrees(slow, resumed(p, d, three), "three threads, stopped and gone on with") &&
 	       agrees(str_slice(slow, 0, text.n), text, "keeping a few") &&
 	       agrees(text, search(p, few_three), "three threads that keep a few") &&
+	       agrees(slow, by_team(p, d, three, false), "several ranks") &&
+	       agrees(text, by_team(p, d, few_three, true), "several ranks, one of them lost, that keep a few") &&
 	       agrees(text, sharded(p, d, few_three), "three shards that keep a few");
 }
 

@@ -3,17 +3,19 @@
  *
  * Small sweeps are drawn and written as plans; next to them stands a second implementation, which knows
  * nothing of levels or layers: it lists all candidates, computes their fields in plain C, tests every
- * condition for each and ranks by the definition. Laws on top: what is removed and what is left add up;
+ * condition for each and ranks by the definition. Each is searched by one thread, by several, with and without
+ * short ways, in shards that are joined, and by several ranks, one of which may be lost. Laws on top: what is removed and what is left add up;
  * the order of constraints changes neither what is feasible nor what is violated; a relaxed bound loses
  * no candidate; nothing beats the winner in all goals. The seed is printed when a law is broken; give it
- * as the first argument to repeat a run.
+ * as the first argument to repeat a run. With `--write` the sweeps are printed instead, as one plan.
  */
 #include <inttypes.h>
 
 #include "compiler/check/compile.h"
 #include "runtime/search/search.h"
+#include "tests/unit/team_fixture.h"
 
-enum { FIELDS = 5, AXES = 5, VALUES = 4, RULES = 6, GOALS = 2, CANDIDATES = 4096, ROUNDS = 150 };
+enum { FIELDS = 5, AXES = 5, VALUES = 4, RULES = 6, GOALS = 2, CANDIDATES = 4096, ROUNDS = 200, SHARDS = 3 };
 
 /* Fields a to d of the record, and e of a record inside it. d follows from a unless it is set. */
 static const char *const fields[FIELDS] = { "a", "b", "c", "d", "part.e" };
@@ -282,15 +284,18 @@ static void write_axis(struct out *o, const struct space *s, int k)
 	out_char(o, '\n');
 }
 
-static void write_plan(struct out *o, const struct space *s)
+/* Behind the first line of a plan, which may hold several. */
+static void write_space(struct out *o, const struct space *s, int number)
 {
-	out_text(o, "edition 1\nschema inner {\n  e: int\n");
+	out_printf(o, "schema inner%d {\n  e: int\n", number);
 	write_rule(o, "assert", 2, &s->rule[2], true);
-	out_text(o, "}\nschema outer {\n  a: int\n  b: int\n  c: int\n  d: int = a + 1\n  part: inner\n");
+	out_printf(o, "}\nschema outer%d {\n  a: int\n  b: int\n  c: int\n  d: int = a + 1\n  part: inner%d\n", number,
+		   number);
 	write_rule(o, "assert", 0, &s->rule[0], false);
 	write_rule(o, "assert", 1, &s->rule[1], false);
-	out_printf(o, "}\nouter base { a = %" PRIi64 ", b = %" PRIi64 ", c = %" PRIi64 ", part { e = %" PRIi64
-		   " } }\nsweep s of base {\n", s->base[0], s->base[1], s->base[2], s->base[4]);
+	out_printf(o, "}\nouter%d base%d { a = %" PRIi64 ", b = %" PRIi64 ", c = %" PRIi64 ", part { e = %" PRIi64
+		   " } }\nsweep s%d of base%d {\n", number, number, s->base[0], s->base[1], s->base[2], s->base[4], number,
+		   number);
 	for (int k = 0; k < s->axes; k++)
 		write_axis(o, s, k);
 	for (int i = 3; i < RULES; i++)
@@ -314,7 +319,54 @@ struct plan {
 	struct search *search;
 };
 
-static void open_plan(struct run *r, struct plan *p, struct search_options options)
+/* By shards, each of which is searched for itself. */
+static struct search *joined(struct plan *p, struct search_options options)
+{
+	struct search_part parts[SHARDS];
+	struct search *s;
+
+	options.shards = SHARDS;
+	for (options.shard = 1; options.shard <= SHARDS; options.shard++) {
+		struct out o;
+
+		s = search_run(&p->ev, 0, &options);
+		out_init(&o, &p->arena);
+		if (!s)
+			return NULL;
+		search_part_write(s, &o);
+		if (!search_part_read(out_view(&o), &parts[options.shard - 1]) || !parts[options.shard - 1].complete)
+			return NULL;
+	}
+	options.shard = options.shards = 0;
+	options.parts = parts;
+	options.part_count = SHARDS;
+	options.merge = true;
+	return search_run(&p->ev, 0, &options);
+}
+
+/* How a sweep is searched, beside its options. */
+enum way { ALONE, IN_SHARDS, BY_TEAM, BY_TEAM_WITH_LOSS };
+
+static struct search *search(struct run *r, struct plan *p, struct search_options options, enum way way)
+{
+	struct team team = { .ranks = 2 + (uint32_t)r->round % 3 };
+
+	switch (way) {
+	case ALONE:
+		return search_run(&p->ev, 0, &options);
+	case IN_SHARDS:
+		return joined(p, options);
+	case BY_TEAM_WITH_LOSS:
+		team.silent = 1;
+		team.after = (uint32_t)(r->round / 8) % 3;
+		return team_search(&p->ev, 0, options, team);
+	case BY_TEAM:
+		return team_search(&p->ev, 0, options, team);
+	}
+	return NULL;
+}
+
+static void open_plan(struct run *r, struct plan *p, struct search_options options, enum way way)
 {
 	struct compile_input in = { .path = STR("t.plan"), .library = stdlib_files };
 	struct out text;
@@ -323,7 +375,8 @@ static void open_plan(struct run *r, struct plan *p, struct search_options optio
 	sources_init(&p->sources, &p->arena);
 	diag_sink_init(&p->sink, &p->arena, &p->sources);
 	out_init(&text, &p->arena);
-	write_plan(&text, &r->space);
+	out_text(&text, "edition 1\n");
+	write_space(&text, &r->space, r->round);
 	in.arena = &p->arena;
 	in.names = interner_make(&p->arena);
 	in.sources = &p->sources;
@@ -332,7 +385,7 @@ static void open_plan(struct run *r, struct plan *p, struct search_options optio
 	const struct ir_program *program = plan_compile(&in);
 	if (program && p->sink.errors == 0) {
 		eval_init(&p->ev, &p->arena, program, &p->sink);
-		p->search = search_run(&p->ev, 0, &options);
+		p->search = search(r, p, options, way);
 	}
 	if (p->search)
 		return;
@@ -514,7 +567,7 @@ static void check_clash(struct run *r)
 	unsigned all = (1u << RULES) - 1, named;
 	bool fine, empty = everyone_breaks_one(r, all);
 
-	open_plan(r, &p, (struct search_options){ 0 });
+	open_plan(r, &p, (struct search_options){ 0 }, ALONE);
 	out_init(&o, &p.arena);
 	fine = search_check(&p.ev, &o);
 	if (fine == empty)
@@ -535,11 +588,11 @@ static void check_clash(struct run *r)
 	close_plan(&p);
 }
 
-static void check_one(struct run *r, struct search_options options)
+static void check_one(struct run *r, struct search_options options, enum way way)
 {
 	struct plan p = { 0 };
 
-	open_plan(r, &p, options);
+	open_plan(r, &p, options, way);
 	uint32_t *at = ARENA_ARRAY(&p.arena, uint32_t, p.search->feasible_count + 1);
 	check_counts(r, p.search);
 	check_feasible(r, p.search);
@@ -581,7 +634,7 @@ static void check_relaxed(struct run *r)
 		before[i] = r->all[i].broken == 0;
 	l->bound += l->at_least ? -pick(r, 1, 9) : pick(r, 1, 9);
 	list_all(r);
-	open_plan(r, &p, (struct search_options){ 0 });
+	open_plan(r, &p, (struct search_options){ 0 }, ALONE);
 	for (uint64_t i = 0; i < p.search->feasible_count; i++)
 		before[p.search->feasible[i].number - 1] = false;
 	for (int i = 0; i < r->total; i++)
@@ -590,20 +643,51 @@ static void check_relaxed(struct run *r)
 	close_plan(&p);
 }
 
+static void check_ways(struct run *r)
+{
+	const struct search_options threads = { .threads = (uint32_t)r->round % 4, .per_thread = 1 };
+
+	check_one(r, threads, ALONE);
+	check_clash(r);
+	shuffle_constraints(r);
+	check_one(r, (struct search_options){ .exact = r->round % 2 == 0, .slow = r->round % 3 == 0 }, ALONE);
+	check_one(r, threads, IN_SHARDS);
+	check_one(r, threads, r->round % 8 == 7 ? BY_TEAM_WITH_LOSS : BY_TEAM);
+	check_relaxed(r);
+}
+
+/* All sweeps as one plan. */
+static void print_spaces(struct run *r)
+{
+	struct arena a;
+	struct out o;
+
+	arena_init(&a, NULL);
+	out_init(&o, &a);
+	out_text(&o, "edition 1\n");
+	for (r->round = 0; r->round < ROUNDS; r->round++) {
+		draw_space(r);
+		write_space(&o, &r->space, r->round);
+	}
+	fwrite(o.p, 1, o.n, stdout);
+	arena_release(&a);
+}
+
 int main(int argc, char **argv)
 {
 	static struct run r;
+	bool write = argc > 1 && strcmp(argv[1], "--write") == 0;
 
-	r.seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 20240817;
+	r.seed = argc > 1 + write ? strtoull(argv[1 + write], NULL, 10) : 20240817;
 	r.state = r.seed ? r.seed : 1;
+	if (write) {
+		print_spaces(&r);
+		return 0;
+	}
 	for (r.round = 0; r.round < ROUNDS; r.round++) {
 		draw_space(&r);
 		list_all(&r);
-		check_one(&r, (struct search_options){ .threads = (uint32_t)r.round % 4, .per_thread = 1 });
-		check_clash(&r);
-		shuffle_constraints(&r);
-		check_one(&r, (struct search_options){ .exact = r.round % 2 == 0, .slow = r.round % 3 == 0 });
-		check_relaxed(&r);
+		check_ways(&r);
 	}
 	if (r.clashes == 0)
 		fail(&r, "no sweep has conditions that clash");

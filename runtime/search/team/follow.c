@@ -1,11 +1,11 @@
 /* follow.c - the other ranks of a search: they go through units that rank 0 gives out, and write what they find. */
 #include "runtime/search/team/letter.h"
 
-/* Seconds between two letters; when units run short, or when they may follow each other at once. */
-static const double letter_seconds = 0.2, short_seconds = 0.005;
+/* Letters in the time after which a silent rank is lost. Rank 0 may be silent for longer: so many times as long. */
+enum { LETTERS = 50, PATIENCE = 60 };
 
-/* Rank 0 may be busy with what it prints: its patience, so many times, is ours. */
-enum { PATIENCE = 20 };
+/* Seconds between two letters when units run short. */
+static const double short_seconds = 0.005;
 
 /* Candidates that are kept when a letter has to go. */
 enum { KEPT_MAX = 50000 };
@@ -67,7 +67,7 @@ static bool is_letter_due(const struct follow *f, const struct ledger *l, struct
 {
 	double since = hunt_clock() - f->written;
 
-	if (since > letter_seconds || l->keep.at.n > KEPT_MAX)
+	if (since > f->post->patience / LETTERS || l->keep.at.n > KEPT_MAX)
 		return true;
 	return l->done.at.n > 0 && since > short_seconds && tickets_left(t) < f->threads;
 }
