@@ -142,13 +142,13 @@ static void spread_recompute(struct reader *b, struct record *r, const struct en
 void bind_layout(struct reader *b, struct record *job, struct job *j)
 {
 	struct engine_parallel *p = &j->input.parallel;
-	struct record *strategy = read_record(b, job, "strategy");
+	struct record *strategy = read_record(b, job, "strategy"), *model = read_record(b, job, "model");
 
 	if (!b->ok)
 		return;
 	struct value layout = read_value(b, strategy, "layout");
-	struct record *recompute = read_record(b, strategy, "recompute");
-	int64_t n;
+	struct record *recompute = read_record(b, strategy, "recompute"), *mtp = read_record(b, model, "mtp");
+	int64_t layers = read_int(b, model, "layers"), further = read_int(b, mtp, "depth"), n;
 
 	if (!b->ok || layout.kind != VALUE_LAYOUT)
 		return;
@@ -159,8 +159,7 @@ void bind_layout(struct reader *b, struct record *job, struct job *j)
 		return;
 	}
 	struct spread s = { .stages = ARENA_ARRAY(b->ev->arena, struct engine_layout_stage, n),
-			    .pp = p->pp, .vpp = p->vpp, .n = n, .layers = j->input.model.layers,
-			    .mtp = j->input.model.mtp_depth };
+			    .pp = p->pp, .vpp = p->vpp, .n = n, .layers = layers, .mtp = further };
 
 	if (!spread_layers(&s, layout.layout)) {
 		diag_report(b->ev->sink, E2007, b->at,

@@ -131,14 +131,50 @@ ir_id lower_comprehension(struct check *c, const struct env *e, struct ast *x, c
 	return goal && !want ? coerce(c, node, hint, goal) : node;
 }
 
+/* An end or a step of a range of quantities: of one dimension with the others, whose common type grows. */
+static ir_id lower_measure(struct check *c, const struct env *e, struct ast *x, const struct type **of, const char *what)
+{
+	struct goal goal = { .what = what, .declared = SPAN_NONE };
+	ir_id node = infer(c, e, x, *of);
+	const struct type *t = ir_type(c->p, node);
+
+	if (is_poison(t))
+		return node;
+	if (t->kind != TYPE_NUMBER || !dim_equal(t->dim, (*of)->dim))
+		return coerce(c, node, *of, &goal);
+	*of = type_join(c, *of, t);
+	return node;
+}
+
+/* Between quantities nobody knows how far to go: the step has to be said. */
+static ir_id lower_measures(struct check *c, const struct env *e, struct ast *x, ir_id low)
+{
+	const struct type *of = ir_type(c->p, low);
+	ir_id high = lower_measure(c, e, x->range.high, &of, "an end of a range"), step;
+	struct diag *d;
+
+	if (x->range.step) {
+		step = lower_measure(c, e, x->range.step, &of, "the step of a range");
+		return ir_add(c->p, IR_RANGE, type_list(c->p->types, of), x->span, low, high, step);
+	}
+	d = diag_new(c->sink, E1101, x->span);
+	diag_message(d, "a range of %s needs a step", type_text(c, of));
+	diag_help(d, "write `A..B by STEP`, as in `64 GiB..96 GiB by 8 GiB`");
+	diag_submit(d);
+	return ir_add_poison(c->p, x->span);
+}
+
 ir_id lower_range(struct check *c, const struct env *e, struct ast *x)
 {
 	struct goal goal = { .what = "an end of a range", .declared = SPAN_NONE };
 	struct goal step_goal = { .what = "the step of a range", .declared = SPAN_NONE };
-	ir_id low = lower(c, e, x->range.low, c->t.integer, &goal);
-	ir_id high = lower(c, e, x->range.high, c->t.integer, &goal);
-	ir_id step = IR_NO_NODE;
+	ir_id low = infer(c, e, x->range.low, c->t.integer), high, step = IR_NO_NODE;
+	const struct type *t = ir_type(c->p, low);
 
+	if (t->kind == TYPE_NUMBER && (t->percent || !dim_is_one(t->dim)))
+		return lower_measures(c, e, x, low);
+	low = coerce(c, low, c->t.integer, &goal);
+	high = lower(c, e, x->range.high, c->t.integer, &goal);
 	if (x->range.step)
 		step = lower(c, e, x->range.step, c->t.integer, &step_goal);
 	return ir_add(c->p, IR_RANGE, type_list(c->p->types, c->t.integer), x->span, low, high, step);

@@ -100,10 +100,6 @@ static bool print_set(struct search *s, struct out *o, uint32_t k)
 
 	if (!r)
 		return false;
-	if (r->global != IR_NONE) {
-		out_str(o, sym_str(p->names, p->globals.at[r->global].name));
-		return true;
-	}
 	schema = &p->schemas.at[r->schema];
 	for (named = r->layers; named && !p->layers.at[named->layer].name.id; named = named->older)
 		;
@@ -120,10 +116,22 @@ static bool print_set(struct search *s, struct out *o, uint32_t k)
 	return true;
 }
 
+/* The name of what the axis put there, before inner axes changed fields of it. */
+static bool print_name(struct search *s, struct out *o, uint32_t k)
+{
+	const struct ir_program *p = s->ev->program;
+	const struct record *r = element_of(s, k);
+
+	if (!r || r->global == IR_NONE)
+		return false;
+	out_str(o, sym_str(p->names, p->globals.at[r->global].name));
+	return true;
+}
+
 /* How a value without a name of its own reads. */
 static bool print_nameless(struct search *s, struct out *o, uint32_t k)
 {
-	return print_written(s, o, k) || print_set(s, o, k);
+	return print_name(s, o, k) || print_written(s, o, k) || print_set(s, o, k);
 }
 
 void search_value_print(struct search *s, uint64_t number, uint32_t k, struct out *o)

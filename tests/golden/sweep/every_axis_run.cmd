@@ -1,0 +1,1 @@
+planc sweep every_axis.plan
