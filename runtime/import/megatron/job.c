@@ -167,6 +167,60 @@ static void write_text(struct megatron *m, const char *flag, const char *option)
 	plan_text_line(&m->w, SPAN_NONE, "%s = \"%.*s\"", option, (int)o.n, o.n ? o.p : "");
 }
 
+static bool is_launcher(const struct shell_text *flag)
+{
+	static const char *const words[] = { "--node_rank", "--node-rank", "--master_addr", "--master-addr",
+					     "--master_port", "--master-port", "--rdzv" };
+
+	for (size_t i = 0; i < PLAN_COUNT(words); i++)
+		if (str_starts(shell_view(flag), words[i]))
+			return true;
+	return false;
+}
+
+/* Whether a word can stand in a line of `extra`, which is cut at blanks. */
+static bool is_plain(const struct shell_text *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if ((unsigned char)t->p[i] <= ' ' || strchr("\"\\{}", t->p[i]))
+			return false;
+	return t->n > 0 && shell_known(t);
+}
+
+static bool is_handed_on(const struct megatron_arg *a)
+{
+	bool plain = !a->used && is_plain(&a->flag) && !is_launcher(&a->flag) && str_starts(shell_view(&a->flag), "--");
+
+	for (uint32_t i = 0; i < a->values.n; i++)
+		plain = plain && is_plain(&a->values.at[i]);
+	return plain;
+}
+
+/* Arguments without a field: they are written as they are, and the rules about them hold. */
+static void write_extra(struct megatron *m)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < m->args.n; i++) {
+		struct megatron_arg *a = &m->args.at[i];
+		struct out line;
+
+		if (!is_handed_on(a))
+			continue;
+		if (!any)
+			plan_text_open(&m->w, SPAN_NONE, "extra = [");
+		any = true;
+		a->used = true;
+		out_init(&line, m->f.arena);
+		out_str(&line, shell_view(&a->flag));
+		for (uint32_t k = 0; k < a->values.n; k++)
+			out_printf(&line, " %.*s", (int)a->values.at[k].n, a->values.at[k].p);
+		plan_text_line(&m->w, SPAN_NONE, "\"%.*s\",", (int)line.n, line.p);
+	}
+	if (any)
+		plan_text_close(&m->w, "]");
+}
+
 static void write_emit(struct megatron *m)
 {
 	(void)megatron_has(m, "--mock-data");
@@ -177,8 +231,14 @@ static void write_emit(struct megatron *m)
 		megatron_line(m, options[i].option, megatron_number(m, options[i].flag, NULL));
 	for (size_t i = 0; i < PLAN_COUNT(texts); i++)
 		write_text(m, texts[i].flag, texts[i].option);
+	/* Megatron keeps checkpoints in torch_dist unless it is told otherwise. */
+	if (megatron_has(m, "--use-megatron-fsdp") && !megatron_arg(m, "--ckpt-format"))
+		megatron_line(m, "checkpoint", "\"torch_dist\"");
+	if (megatron_has(m, "--use-torch-fsdp2"))
+		megatron_line(m, "torch_fsdp2", "true");
 	if (megatron_has(m, "--moe-router-pre-softmax"))
 		megatron_line(m, "pre_softmax", "true");
+	write_extra(m);
 	plan_text_close(&m->w, "}");
 }
 

@@ -49,6 +49,15 @@ static void write_list(struct megatron *m, const char *field, const char *flag,
 	plan_text_line(&m->w, SPAN_NONE, "%s = [%.*s]", field, (int)all.n, all.n ? all.p : "");
 }
 
+/* Selective recomputation runs its modules again in all layers. */
+static void refuse_counted(struct megatron *m, const char *flag)
+{
+	const struct megatron_arg *a = megatron_arg(m, flag);
+
+	if (a)
+		megatron_refuse(m, &a->flag, "`%s` goes with full recomputation, this is selective", flag);
+}
+
 static void write_recompute(struct megatron *m)
 {
 	static const struct megatron_word kinds[] = { { "full", "full" }, { "selective", "selective" } };
@@ -65,6 +74,8 @@ static void write_recompute(struct megatron *m)
 			      megatron_choice(m, "--recompute-method", methods, PLAN_COUNT(methods), NULL));
 		megatron_line(m, "layers", megatron_int(m, "--recompute-num-layers", 0, NULL));
 	} else {
+		refuse_counted(m, "--recompute-method");
+		refuse_counted(m, "--recompute-num-layers");
 		write_list(m, "modules", "--recompute-modules", modules, PLAN_COUNT(modules));
 	}
 	if (megatron_has(m, "--distribute-saved-activations"))

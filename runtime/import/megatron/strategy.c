@@ -55,12 +55,18 @@ static void write_zero(struct megatron *m)
 						     { "optim_grads_params", "parameters" } };
 	bool distributed = megatron_has(m, "--use-distributed-optimizer");
 	bool fsdp = megatron_has(m, "--use-megatron-fsdp");
+	const struct megatron_arg *torch = megatron_arg(m, "--use-torch-fsdp2");
 
 	fsdp = megatron_has(m, "--use-custom-fsdp") || fsdp;
+	if (torch && (fsdp || distributed))
+		megatron_refuse(m, &torch->flag, "`--use-torch-fsdp2` excludes %s",
+				fsdp ? "Megatron's own FSDP" : "`--use-distributed-optimizer`");
 	megatron_line(m, "zero",
 		      fsdp ? megatron_choice(m, "--data-parallel-sharding-strategy", cuts, PLAN_COUNT(cuts),
 					     "parameters")
-			   : distributed ? "optimizer" : "off");
+			   : torch ? "parameters" : distributed ? "optimizer" : "off");
+	if (torch && megatron_has(m, "--torch-fsdp2-no-reshard-after-forward"))
+		megatron_line(m, "reshard", "false");
 	megatron_line(m, "bucket", megatron_int(m, "--ddp-bucket-size", 1, NULL));
 }
 
@@ -81,17 +87,17 @@ static const char *stages_of_layers(struct megatron *m)
 	return NULL;
 }
 
-/* Stages that "Et*3|(tt|)*29,tL" lists: its bars and one, brackets repeated. 0 when it is none. */
+/* Stages that "Et*3|(tt|)*29,tL" lists: its bars and one, brackets and bars repeated. 0 when it is none. */
 static int64_t count_bars(struct str t, uint32_t *i, uint32_t depth)
 {
 	int64_t bars = 0, part, times;
 
 	for (; *i < t.n && t.p[*i] != ')'; (*i)++) {
-		bars += t.p[*i] == '|';
-		if (t.p[*i] != '(')
-			continue;
-		(*i)++;
-		part = depth < 16 ? count_bars(t, i, depth + 1) : -1;
+		part = t.p[*i] == '|';
+		if (t.p[*i] == '(') {
+			(*i)++;
+			part = depth < 16 ? count_bars(t, i, depth + 1) : -1;
+		}
 		if (part < 0 || *i >= t.n)
 			return -1;
 		times = 1;
@@ -142,6 +148,8 @@ static void write_layout(struct megatron *m)
 	bool loss = megatron_has(m, "--account-for-loss-in-pipeline-split");
 	const char *vpp = megatron_int(m, "--num-virtual-stages-per-pipeline-rank", 1, stages_of_layers(m));
 
+	if (layout && (vpp || first || last || embedding || loss))
+		megatron_refuse(m, layout, "a layout excludes every other flag that splits the layers");
 	if (layout) {
 		write_stages(m, layout);
 		return;

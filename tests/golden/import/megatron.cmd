@@ -8,5 +8,7 @@ planc check $T/strings.plan -p machines=clusters.dgx_a100 -p node_count=2 -p glo
 planc fmt --check $T/arrays.plan $T/strings.plan
 # Written again and read again: the same plan, but for its first comment.
 planc emit $T/arrays.plan -p machines=clusters.dgx_h100 -o $T; planc import megatron $T/pretrain.sh -o $T/again.plan; diff $T/arrays.plan $T/again.plan
+# Arguments without a field are handed on; the rules of Megatron hold for them.
+printf '%s\n' '--num-layers 8 --hidden-size 64 --num-attention-heads 2 --max-position-embeddings 8' '--seq-length 8 --micro-batch-size 1 --global-batch-size 16 --vocab-size 10 --bf16 --pipeline-model-parallel-size 2' '--pipeline-model-parallel-layout "Et*8|*3L" --nproc_per_node 8 --nnodes 1 --node_rank 0' '--use-torch-fsdp2 --torch-fsdp2-no-reshard-after-forward --train-iters 5 --rampup-batch-size 8 8 1000' >$T/fsdp2; planc import megatron $T/fsdp2 -o $T/fsdp2.plan; sed -n '/^strategy/,$p' $T/fsdp2.plan; planc check $T/fsdp2.plan --target megatron@0.17 -p machines=clusters.dgx_h100 2>&1 | grep '^error\|also'
 # Bare arguments.
 printf '%s\n' '--num-layers 2' '--hidden-size 64 --num-attention-heads 2' '--seq-length 8 --micro-batch-size 1 --global-batch-size 8 --vocab-size 10' '"--moe-layer-freq" "([1]+[0])" --num-experts 4 --nnodes 2' >$T/args; planc import megatron $T/args
