@@ -183,9 +183,9 @@ bool operator_defers(const struct engine_operator *op);
 
 /* How layers recompute. Arrays run over the charged operators. */
 struct recompute_flags {
-	bool run[COST_OPERATORS_MAX];    /* executed again in backward */
+	bool run[COST_OPERATORS_MAX];    /* belongs to a segment that backward makes again */
+	bool again[COST_OPERATORS_MAX];  /* and is executed for it */
 	bool shared[COST_OPERATORS_MAX]; /* its input is cached by a neighbour */
-	bool tail[COST_OPERATORS_MAX];   /* belongs to a segment but is not executed again */
 	bool ends[COST_OPERATORS_MAX];   /* a segment ends behind it */
 	bool any;
 };

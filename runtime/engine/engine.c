@@ -28,9 +28,9 @@ static void report_shapes(const struct cost *cost, struct arena *arena,
 	efficiency->missed = missed;
 }
 
-bool engine_price_layers(struct priced *priced, const bool has[GRAPH_PART_COUNT], struct arena *kept)
+bool engine_charge(struct charged *charged, const bool has[GRAPH_PART_COUNT], struct arena *kept)
 {
-	struct cost *cost = &priced->cost;
+	struct cost *cost = &charged->cost;
 
 	cost->shape = ARENA_ARRAY(cost->arena, struct engine_shape, COST_SHAPES_MAX);
 	cost->shape_efficiency = ARENA_ARRAY(cost->arena, double, COST_SHAPES_MAX);
@@ -39,10 +39,17 @@ bool engine_price_layers(struct priced *priced, const bool has[GRAPH_PART_COUNT]
 	    !cost_operators(cost, kept))
 		return false;
 	counts_products(cost);
-	recompute_flags(cost, &priced->flags);
-	sums_evaluate(cost, &priced->flags);
-	report_shapes(cost, kept, &priced->efficiency);
+	report_shapes(cost, kept, &charged->efficiency);
 	return true;
+}
+
+void engine_add_up(struct priced *priced, const struct charged *charged)
+{
+	priced->cost = charged->cost;
+	priced->charged = charged;
+	priced->cost.in = &priced->kept.view.in;
+	recompute_flags(&priced->cost, &priced->flags);
+	sums_evaluate(&priced->cost, &priced->flags);
 }
 
 /* Names the layers of every stage in the log, and those of them that recompute. */
@@ -69,25 +76,27 @@ static void log_layers(const struct cost *cost)
 }
 
 /* The job by itself: nothing is remembered, everything lies in its arena. */
-static struct priced *price_once(struct cost *job)
+static struct charged *charge_once(struct cost *job)
 {
-	struct priced *priced = ARENA_NEW(job->arena, struct priced);
+	struct charged *charged = ARENA_NEW(job->arena, struct charged);
 	bool has[GRAPH_PART_COUNT] = { false };
 
 	layers_place(job, has);
-	priced->arena = job->arena;
-	priced->view = *job->in;
-	cost_begin(&priced->cost, job->in, job->arena, job->error);
-	return engine_price_layers(priced, has, job->arena) ? priced : NULL;
+	cost_begin(&charged->cost, job->in, job->arena, job->error);
+	return engine_charge(charged, has, job->arena) ? charged : NULL;
 }
 
 static struct flow *flow_once(struct cost *job)
 {
 	struct flow *flow = ARENA_NEW(job->arena, struct flow);
-	struct priced *priced = price_once(job);
+	struct priced *priced = ARENA_NEW(job->arena, struct priced);
+	struct charged *charged = charge_once(job);
 
-	if (!priced)
+	if (!charged)
 		return NULL;
+	priced->arena = job->arena;
+	priced->kept.view.in = *job->in;
+	engine_add_up(priced, charged);
 	priced->cost.stage = job->stage;
 	priced->cost.log = job->log;
 	return flow_evaluate(priced, flow, job->arena) ? flow : NULL;
@@ -128,8 +137,9 @@ static void sum_up(const struct cost *job, const struct flow *flow, struct engin
 	result->step.pipeline = flow->seconds;
 	step_evaluate(cost, flow->transfer, result);
 	memory_evaluate(cost, flow->alive, result);
-	result->efficiency = flow->priced->efficiency;
+	result->efficiency = flow->priced->charged->efficiency;
 	result->operators = cost->op;
+	result->again = flow->priced->flags.again;
 	result->operator_count = cost->first[GRAPH_PART_COUNT];
 	for (int g = 0; g < GROUP_COUNT; g++)
 		result->level[g] = cost->group[g].level;
@@ -226,15 +236,15 @@ enum engine_status engine_print_graph(const struct engine_input *input, struct a
 				      struct out *out, struct engine_error *error)
 {
 	struct cost job = { .failed = false };
-	struct priced *priced;
+	struct charged *charged;
 
 	cost_begin(&job, input, arena, error);
 	if (!check_input(&job))
 		return error->status;
-	priced = price_once(&job);
-	if (!priced)
+	charged = charge_once(&job);
+	if (!charged)
 		return error->status;
-	graph_print(priced->cost.graph, out);
+	graph_print(charged->cost.graph, out);
 	return ENGINE_OK;
 }
 

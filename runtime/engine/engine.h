@@ -418,7 +418,6 @@ struct engine_operator {
 	int64_t dummy[2];       /* rows, columns of a weight Transformer Engine keeps a dummy of */
 	int64_t tensor_reduced; /* parameters whose gradient is also summed over tp */
 	int kernels[2];         /* launches forward, backward */
-	bool again;             /* runs again in backward where its layer recomputes */
 };
 
 /* Memory of the worst stage, in parts that sum to `peak`. */
@@ -452,6 +451,7 @@ struct engine_result {
 	struct engine_stage *stages; /* stage order, in the arena */
 	int64_t stage_count;
 	const struct engine_operator *operators; /* in the arena */
+	const bool *again; /* of each operator: it runs again in backward where its layer recomputes */
 	int operator_count;
 	int level[GROUP_COUNT]; /* index into hardware.levels */
 };

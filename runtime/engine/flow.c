@@ -18,7 +18,7 @@ static const struct known_stage *stage_like(struct priced *priced, const struct 
 	known->layers.in = &known->in;
 	known->layers.part = (const uint8_t *)arena_copy(priced->arena, (const char *)layers->part,
 							 (size_t)(layers->in->layers + layers->in->mtp));
-	cost->in = &priced->view;
+	cost->in = &priced->kept.view.in;
 	stage_evaluate(cost, &priced->flags, layers, &known->stage, &known->walk);
 	cost->in = in;
 	known->next = priced->stages;

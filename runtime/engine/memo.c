@@ -1,10 +1,10 @@
-/* memo.c - finds flows and layers that were priced before. */
+/* memo.c - finds flows, layers and operators that were priced before. */
 
 #include "runtime/engine/memo.h"
 #include "runtime/engine/schedule/tape.h"
 
 /* Bytes that are remembered before everything is forgotten; a sweep comes back to what it asked last. */
-enum { MEMO_BYTES = 48 * 1024 * 1024, FLOWS = 4096, LAYERS = 4096, PLACES = 256 };
+enum { MEMO_BYTES = 48 * 1024 * 1024, BUCKETS = 4096, PLACES = 256 };
 
 /* A profile and a machine, as they were. */
 struct world {
@@ -25,13 +25,17 @@ struct placed {
 	bool has[GRAPH_PART_COUNT];
 };
 
+/* What is kept, by views. */
+struct table {
+	struct kept *bucket[BUCKETS];
+};
+
 struct engine_memo {
 	struct arena *arena;
 	struct world *worlds;
 	struct tapes tapes;
 	const struct flow *last;
-	struct flow *flow[FLOWS];
-	struct priced *priced[LAYERS];
+	struct table flows, priced, charged;
 	struct placed *place[PLACES];
 };
 
@@ -66,6 +70,23 @@ static uint64_t hash_words(const void *p, size_t n, uint64_t hash)
 	for (; n > 0; n--)
 		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
 	return hash;
+}
+
+static struct kept *table_find(const struct table *t, const struct view *view)
+{
+	const uint64_t hash = hash_words(view, sizeof *view, 0);
+	struct kept *k = t->bucket[hash % BUCKETS];
+
+	while (k && (k->hash != hash || memcmp(&k->view, view, sizeof *view) != 0))
+		k = k->next;
+	return k;
+}
+
+static void table_add(struct table *t, struct kept *k)
+{
+	k->hash = hash_words(&k->view, sizeof k->view, 0);
+	k->next = t->bucket[k->hash % BUCKETS];
+	t->bucket[k->hash % BUCKETS] = k;
 }
 
 static bool is_placed(const struct placed *p, const struct cost *cost)
@@ -137,15 +158,17 @@ static const struct world *world_of(struct engine_memo *memo, const struct engin
  * spread, and what follows the last backward.
  */
 static void view_flow(const struct engine_input *in, const struct world *world, const struct placed *placed,
-		      struct engine_input *view)
+		      struct view *view)
 {
-	struct engine_parallel *p = &view->parallel;
+	struct engine_parallel *p = &view->in.parallel;
 
-	memcpy(view, in, sizeof *view);
-	view->profile = &world->profile;
-	view->hardware = &world->hardware;
-	view->overlap.gradient_reduce = view->overlap.parameter_gather = false;
-	view->overlap.optimizer_gather = false;
+	memset(view, 0, sizeof *view);
+	memcpy(&view->in, in, sizeof *in);
+	memcpy(view->has, placed->has, sizeof view->has);
+	view->in.profile = &world->profile;
+	view->in.hardware = &world->hardware;
+	view->in.overlap.gradient_reduce = view->in.overlap.parameter_gather = false;
+	view->in.overlap.optimizer_gather = false;
 	p->stages = placed->in;
 	p->bucket = p->shard = p->gather = 0;
 	p->zero = ZERO_OFF;
@@ -156,115 +179,129 @@ static void view_flow(const struct engine_input *in, const struct world *world, 
  * A flow with one fixed value for all that layers do not depend on: how many ranks and micro-batches there are
  * besides. Ranks of experts lie across those of data parallelism, so with experts the degrees stay.
  */
-static void view_layers(const struct engine_input *flow, struct engine_input *view)
+static void view_layers(const struct view *flow, struct view *view)
 {
-	struct engine_parallel *p = &view->parallel;
+	struct engine_parallel *p = &view->in.parallel;
 
 	memcpy(view, flow, sizeof *view);
-	view->batch.micro_batches = 1;
-	view->overlap.pipeline = view->overlap.pipeline_ends = false;
+	view->in.batch.micro_batches = 1;
+	view->in.overlap.pipeline = view->in.overlap.pipeline_ends = false;
 	p->world = p->world / p->pp;
 	p->pp = p->vpp = 1;
 	p->schedule = SCHEDULE_ONE_F_ONE_B;
 	p->vpp_group = 0;
 	p->stages = NULL;
 	p->stage_count = 0;
-	if (view->model.moe.experts > 1)
+	if (view->in.model.moe.experts > 1)
 		return;
 	p->world = p->world / p->dp;
 	p->dp = p->edp = 1;
 }
 
-static struct priced *price(struct engine_memo *memo, const struct engine_input *view, const bool *has,
-			    struct arena *scratch)
+/* Layers whatever runs again and hides; a ring of keys and values has another kernel where it does. */
+static void view_operators(const struct view *layers, struct view *view)
+{
+	const bool context = layers->in.overlap.context;
+
+	memcpy(view, layers, sizeof *view);
+	memset(&view->in.recompute, 0, sizeof view->in.recompute);
+	memset(&view->in.overlap, 0, sizeof view->in.overlap);
+	view->in.overlap.context = context;
+}
+
+static struct charged *charge(struct engine_memo *memo, const struct view *view, struct arena *scratch)
 {
 	struct arena_mark mark = arena_mark(scratch);
-	struct priced *p = ARENA_NEW(memo->arena, struct priced);
+	struct charged *c = ARENA_NEW(memo->arena, struct charged);
 	struct engine_error error;
 	bool fine;
 
-	memcpy(&p->view, view, sizeof *view);
-	memcpy(p->has, has, sizeof p->has);
-	p->arena = memo->arena;
-	p->cost.tapes = &memo->tapes;
-	cost_begin(&p->cost, &p->view, scratch, &error);
-	fine = engine_price_layers(p, has, memo->arena);
-	p->cost.graph = NULL;
+	memcpy(&c->kept.view, view, sizeof *view);
+	c->cost.tapes = &memo->tapes;
+	cost_begin(&c->cost, &c->kept.view.in, scratch, &error);
+	fine = engine_charge(c, view->has, memo->arena);
+	c->cost.graph = NULL;
 	arena_reset(scratch, mark);
-	return fine ? p : NULL;
+	if (!fine)
+		return NULL;
+	table_add(&memo->charged, &c->kept);
+	return c;
 }
 
-static struct priced *priced_of(struct engine_memo *memo, const struct engine_input *flow, const bool *has,
-				struct arena *scratch)
+static struct charged *charged_of(struct engine_memo *memo, const struct view *layers, struct arena *scratch)
 {
-	struct engine_input view;
-	struct priced *p;
-	uint64_t hash;
+	struct view view;
+	struct kept *known;
 
-	view_layers(flow, &view);
-	hash = hash_words(&view, sizeof view, 0);
-	p = memo->priced[hash % LAYERS];
-	while (p && (p->hash != hash || memcmp(&p->view, &view, sizeof view) != 0 ||
-		     memcmp(p->has, has, sizeof p->has) != 0))
-		p = p->next;
-	if (p)
-		return p;
-	p = price(memo, &view, has, scratch);
-	if (!p)
+	view_operators(layers, &view);
+	known = table_find(&memo->charged, &view);
+	return known ? (struct charged *)known : charge(memo, &view, scratch);
+}
+
+static struct priced *price(struct engine_memo *memo, const struct view *view, struct arena *scratch)
+{
+	struct charged *charged = charged_of(memo, view, scratch);
+	struct priced *p;
+
+	if (!charged)
 		return NULL;
-	p->hash = hash;
-	p->next = memo->priced[hash % LAYERS];
-	memo->priced[hash % LAYERS] = p;
+	p = ARENA_NEW(memo->arena, struct priced);
+	memcpy(&p->kept.view, view, sizeof *view);
+	p->arena = memo->arena;
+	engine_add_up(p, charged);
+	table_add(&memo->priced, &p->kept);
 	return p;
 }
 
-static struct flow *let_flow(struct engine_memo *memo, const struct engine_input *view,
-			     const struct placed *placed, struct arena *scratch)
+static struct priced *priced_of(struct engine_memo *memo, const struct view *flow, struct arena *scratch)
 {
-	struct priced *priced = priced_of(memo, view, placed->has, scratch);
+	struct view view;
+	struct kept *known;
+
+	view_layers(flow, &view);
+	known = table_find(&memo->priced, &view);
+	return known ? (struct priced *)known : price(memo, &view, scratch);
+}
+
+static struct flow *let_flow(struct engine_memo *memo, const struct view *view, struct stage_layers *layers,
+			     struct arena *scratch)
+{
+	struct priced *priced = priced_of(memo, view, scratch);
 	struct engine_error error;
 	struct flow *flow;
 
 	if (!priced)
 		return NULL;
 	flow = ARENA_NEW(memo->arena, struct flow);
-	memcpy(&flow->view, view, sizeof *view);
-	cost_begin(&priced->cost, &flow->view, scratch, &error);
-	priced->cost.stage = placed->stage;
+	memcpy(&flow->kept.view, view, sizeof *view);
+	cost_begin(&priced->cost, &flow->kept.view.in, scratch, &error);
+	priced->cost.stage = layers;
 	if (!flow_evaluate(priced, flow, memo->arena)) {
 		struct engine_error *refused = ARENA_NEW(memo->arena, struct engine_error);
 
 		*refused = error;
 		flow->refused = refused;
 	}
+	table_add(&memo->flows, &flow->kept);
 	return flow;
 }
 
 const struct flow *memo_flow(struct engine_memo *memo, const struct cost *job)
 {
 	const struct placed *placed;
-	struct engine_input view;
-	struct flow *flow;
-	uint64_t hash;
+	const struct flow *flow;
+	struct view view;
 
 	if (memo->arena->total > MEMO_BYTES)
 		forget(memo);
 	placed = placed_of(memo, job);
 	view_flow(job->in, world_of(memo, job->in), placed, &view);
-	if (memo->last && memcmp(&memo->last->view, &view, sizeof view) == 0)
+	if (memo->last && memcmp(&memo->last->kept.view, &view, sizeof view) == 0)
 		return memo->last;
-	hash = hash_words(&view, sizeof view, 0);
-	flow = memo->flow[hash % FLOWS];
-	while (flow && (flow->hash != hash || memcmp(&flow->view, &view, sizeof view) != 0))
-		flow = flow->next;
-	if (!flow) {
-		flow = let_flow(memo, &view, placed, job->arena);
-		if (!flow)
-			return NULL;
-		flow->hash = hash;
-		flow->next = memo->flow[hash % FLOWS];
-		memo->flow[hash % FLOWS] = flow;
-	}
-	memo->last = flow;
+	flow = (const struct flow *)table_find(&memo->flows, &view);
+	if (!flow)
+		flow = let_flow(memo, &view, placed->stage, job->arena);
+	if (flow)
+		memo->last = flow;
 	return flow;
 }

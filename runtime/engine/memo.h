@@ -2,14 +2,34 @@
 #define PLAN_ENGINE_MEMO_H
 
 /*
- * What evaluations have in common: priced layers, and how micro-batches flow through stages made of them.
- * Private to the engine.
+ * What evaluations have in common: charged operators, the kinds of layers that they add up to, and how
+ * micro-batches flow through stages made of these. Private to the engine.
  *
- * Both are made for a view of the job in which everything that they must not depend on has one fixed
+ * All are made for a view of the job in which everything that they must not depend on has one fixed
  * value: so they cannot, and jobs of one view have the same.
  */
 
 #include "runtime/engine/cost.h"
+
+/* A job as what is remembered depends on it, and which parts of the graph its layers are. */
+struct view {
+	struct engine_input in;
+	bool has[GRAPH_PART_COUNT];
+};
+
+/* What all that is remembered of a view begins with. */
+struct kept {
+	struct kept *next;
+	uint64_t hash;
+	struct view view;
+};
+
+/* Operators, whichever of them run again and whatever they hide under. */
+struct charged {
+	struct kept kept;
+	struct cost cost;
+	struct engine_efficiency efficiency;
+};
 
 /* A rank that has been evaluated: its chunks, and whether two directions share it. */
 struct known_rank {
@@ -22,23 +42,18 @@ struct known_rank {
 
 /* The kinds of layers of a job, and what has been made of them. */
 struct priced {
-	struct priced *next;
-	uint64_t hash;
-	struct engine_input view; /* what its layers are priced for */
-	bool has[GRAPH_PART_COUNT];
+	struct kept kept;
 	struct arena *arena;
+	const struct charged *charged;
 	struct cost cost;
 	struct recompute_flags flags;
-	struct engine_efficiency efficiency;
 	struct known_stage *stages;
 	struct known_rank *ranks;
 };
 
 /* All of a step but how states are spread over ranks, and what travels between the last backward and the next step. */
 struct flow {
-	struct flow *next;
-	uint64_t hash;
-	struct engine_input view;
+	struct kept kept;
 	struct priced *priced;
 	struct stage_layers *layers;      /* of each virtual stage */
 	const struct known_stage **stage; /* the same */
@@ -51,10 +66,11 @@ struct flow {
 };
 
 /*
- * engine.c: operators, flags and sums of the kinds of layers there are, for cost.in; scratch is cost.arena,
- * what stays goes to `kept`. False after an error.
+ * engine.c: the operators of the kinds of layers there are, for cost.in; scratch is cost.arena, what stays
+ * goes to `kept`. False after an error. Then the flags and sums of kept.view, into an empty one.
  */
-bool engine_price_layers(struct priced *priced, const bool has[GRAPH_PART_COUNT], struct arena *kept);
+bool engine_charge(struct charged *charged, const bool has[GRAPH_PART_COUNT], struct arena *kept);
+void engine_add_up(struct priced *priced, const struct charged *charged);
 
 /* flow.c: the flow through the stages of priced->cost, likewise. */
 bool flow_evaluate(struct priced *priced, struct flow *flow, struct arena *kept);

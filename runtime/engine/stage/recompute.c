@@ -204,7 +204,7 @@ void recompute_flags(const struct cost *cost, struct recompute_flags *flags)
 
 		flags->run[i] = flag.run;
 		flags->shared[i] = flag.shared;
-		flags->tail[i] = flag.tail;
+		flags->again[i] = flag.run && !flag.tail;
 		flags->ends[i] = flag.ends;
 		flags->any |= flag.run;
 	}

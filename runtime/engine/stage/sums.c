@@ -92,8 +92,7 @@ void sums_evaluate(struct cost *cost, const struct recompute_flags *flags)
 		struct sums *sums = &cost->sums[part];
 
 		for (int i = cost->first[part]; i < cost->first[part + 1]; i++) {
-			cost->op[i].again = flags->run[i] && !flags->tail[i];
-			add_operator(cost, &cost->op[i], cost->op[i].again, sums);
+			add_operator(cost, &cost->op[i], flags->again[i], sums);
 			add_held(&cost->held[part], &cost->op[i]);
 		}
 		/* The host cannot launch faster than this, however small the kernels are. */

@@ -202,7 +202,7 @@ static void run_forward(struct cook *c, enum graph_part part, bool again)
 	for (int i = 0; i < r->operator_count; i++) {
 		const struct engine_operator *op = &r->operators[i];
 
-		if (op->part != part || (again && !op->again))
+		if (op->part != part || (again && !r->again[i]))
 			continue;
 		work(c, again ? STEP_RECOMPUTE : STEP_COMPUTE, str_of(op->name),
 		     op->compute[PHASE_FORWARD]);
