@@ -27,7 +27,7 @@ struct command {
 	const char *operands;        /* as usage shows them: "FILE [JOB]" */
 	const char *summary;         /* one line for the list of commands */
 	const char *details;         /* paragraphs for its own help */
-	unsigned options;            /* bits 1 << enum option_id, without --help */
+	uint64_t options;            /* OPTION_BIT of each, without --help */
 	int least, most;             /* number of operands */
 	command_run *run;
 };
@@ -36,7 +36,7 @@ command_run command_check, command_report, command_emit, command_debug, command_
 	command_targets, command_fmt, command_set, command_test,
 	command_eval, command_why, command_sweep, command_why_not, command_doc, command_diff,
 	command_ci, command_fix, command_repl, command_trace, command_solve, command_sensitivity,
-	command_import, command_merge;
+	command_import, command_merge, command_suggest;
 
 /* All commands, in the order help lists them; ends with a NULL name. */
 extern const struct command commands[];

@@ -29,12 +29,12 @@ static void print_command_help(struct out *o, const struct command *c)
 		out_text(o, " [options]");
 	if (c->operands[0])
 		out_printf(o, " %s", c->operands);
-	if (c->options & 1u << OPTION_SIMUMAX)
+	if (c->options & OPTION_BIT(OPTION_SIMUMAX))
 		out_printf(o, "\n       planc %s [options] --simumax %s", c->name,
 			   option_table[OPTION_SIMUMAX].value_names);
 	out_printf(o, "\n\n%s\n\noptions:\n", c->details);
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (i == OPTION_HELP || c->options & 1u << i)
+		if (i == OPTION_HELP || c->options & OPTION_BIT(i))
 			print_option(o, &option_table[i]);
 }
 

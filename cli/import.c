@@ -51,24 +51,6 @@ static bool lay_out(struct session *s, const struct importer *i, const struct op
 	return outcome == FMT_SAME || outcome == FMT_CHANGED;
 }
 
-/* Plans are there to be changed: one that says anything else is not written over. */
-static int write_plan(struct session *s, const char *path, const struct out *plan)
-{
-	struct output_file file = { .path = path, .head = (uint32_t)plan->n + 1, .what = "plan" };
-	struct str old;
-
-	if (!output_file_examine(s, &file, &old))
-		return EXIT_USAGE;
-	if (file.there && str_equal(old, out_view(plan)))
-		return EXIT_FINE;
-	if (file.there) {
-		diag_report(&s->sink, E2503, SPAN_NONE,
-			    "`%s`: this file exists and says something else; move it away, or name another", path);
-		return EXIT_USAGE;
-	}
-	return output_file_write(s, &file, plan) ? EXIT_FINE : EXIT_USAGE;
-}
-
 int command_import(struct session *s, const struct options *o)
 {
 	const char *name = o->operands.at[0], *path = option_value(o, OPTION_TRACE_FILE, "-");
@@ -89,7 +71,7 @@ int command_import(struct session *s, const struct options *o)
 	if (!lay_out(s, i, o, out_view(&text.text), &plan))
 		return EXIT_INTERNAL;
 	if (strcmp(path, "-") != 0)
-		return write_plan(s, path, &plan);
+		return output_file_plan(s, path, &plan);
 	out_bytes(&s->out, plan.p, plan.n);
 	return EXIT_FINE;
 }

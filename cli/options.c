@@ -50,6 +50,11 @@ const struct option_info option_table[OPTION_COUNT] = {
 	[OPTION_CHECKPOINT] = { "--checkpoint", 0, 1, "FILE", "write what was found to FILE, every few seconds" },
 	[OPTION_RESUME] = { "--resume", 0, 0, "", "go on from the checkpoint, if it is there" },
 	[OPTION_SHARD] = { "--shard", 0, 1, "K/N", "search only the K-th of N parts; `planc merge` joins them" },
+	[OPTION_MODEL] = { "--model", 0, 1, "MODEL", "what is trained: a model of the library, or FILE.plan:NAME" },
+	[OPTION_CLUSTER] = { "--cluster", 0, 1, "CLUSTER", "where: a cluster of the library, or FILE.plan:NAME" },
+	[OPTION_GPUS] = { "--gpus", 0, 1, "N", "GPUs to use; without it the cluster's, or what is usual for the model" },
+	[OPTION_SEQUENCE] = { "--sequence", 0, 1, "N", "tokens of a sample; 4096 unless given" },
+	[OPTION_GLOBAL_BATCH] = { "--global-batch", 0, 1, "N", "samples of a step; what is usual for the model" },
 	[OPTION_EXACT] = { "--exact", 0, 0, "",
 			   "test conditions of the cost model for all candidates, for exact counts" },
 };
@@ -71,7 +76,7 @@ const char *option_value(const struct options *o, enum option_id id, const char 
 
 static bool takes(const struct command *c, int id)
 {
-	return id == OPTION_HELP || (c->options & 1u << id) != 0;
+	return id == OPTION_HELP || (c->options & OPTION_BIT(id)) != 0;
 }
 
 /* The option a word names, by name, "--name=value" or letter. OPTION_COUNT when none does. */

@@ -36,10 +36,18 @@ enum option_id {
 	OPTION_CHECKPOINT,
 	OPTION_RESUME,
 	OPTION_SHARD,
+	OPTION_MODEL,
+	OPTION_CLUSTER,
+	OPTION_GPUS,
+	OPTION_SEQUENCE,
+	OPTION_GLOBAL_BATCH,
 	OPTION_COUNT
 };
 
 enum { OPTION_VALUES_MAX = 3 };
+
+/* A set of options. */
+#define OPTION_BIT(ID) (UINT64_C(1) << (ID))
 
 struct option_info {
 	const char *name;            /* "--format" */

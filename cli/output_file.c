@@ -36,3 +36,20 @@ bool output_file_write(struct session *s, const struct output_file *f, const str
 
 	return status == FILE_OK || refuse(s, E2502, f->path, file_status_text(status));
 }
+
+int output_file_plan(struct session *s, const char *path, const struct out *plan)
+{
+	struct output_file file = { .path = path, .head = (uint32_t)plan->n + 1, .what = "plan" };
+	struct str old;
+
+	if (!output_file_examine(s, &file, &old))
+		return EXIT_USAGE;
+	if (file.there && str_equal(old, out_view(plan)))
+		return EXIT_FINE;
+	if (file.there) {
+		diag_report(&s->sink, E2503, SPAN_NONE,
+			    "`%s`: this file exists and says something else; move it away, or name another", path);
+		return EXIT_USAGE;
+	}
+	return output_file_write(s, &file, plan) ? EXIT_FINE : EXIT_USAGE;
+}

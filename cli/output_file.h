@@ -20,4 +20,8 @@ int output_file_refuse(struct session *s, const struct output_file *f);
 /* false after a message. */
 bool output_file_write(struct session *s, const struct output_file *f, const struct out *text);
 
+/* A plan that planc wrote goes to a new file: plans are there to be changed, and one that says anything else stays as
+ * it is (E2503). The exit code. */
+int output_file_plan(struct session *s, const char *path, const struct out *plan);
+
 #endif

@@ -239,6 +239,37 @@ void arena_release(struct arena *a)
 	a->used = 0;
 }
 
+static bool lies_in(const struct arena *a, const struct arena *other)
+{
+	uintptr_t p = (uintptr_t)other;
+
+	for (struct arena_block *b = a->head; b; b = b->older)
+		if (p >= (uintptr_t)block_bytes(b) && p < (uintptr_t)block_bytes(b) + b->size)
+			return true;
+	return false;
+}
+
+/* All arenas under a top one hang on it, also those whose structs lie in others of them. */
+void arena_close(struct arena *a)
+{
+	struct arena **link = &a->above->under;
+
+	while (*link) {
+		struct arena *under = *link;
+
+		if (under != a && !lies_in(a, under)) {
+			link = &under->next;
+			continue;
+		}
+		*link = under->next;
+		if (under == a)
+			continue;
+		arena_close(under);
+		link = &a->above->under;
+	}
+	arena_release(a);
+}
+
 void *arena_alloc(struct arena *a, size_t size)
 {
 	struct arena *top = top_of(a);

@@ -46,6 +46,9 @@ void arena_release(struct arena *a);
  * is not lost when somebody takes the escape. */
 void arena_init_under(struct arena *a, struct arena *above);
 
+/* Releases an arena that was made so, with those under the same one whose structs lie in its memory. */
+void arena_close(struct arena *a);
+
 /* size bytes, zeroed. size 0 gives a valid unique pointer. */
 void *arena_alloc(struct arena *a, size_t size);
 

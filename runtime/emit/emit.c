@@ -69,8 +69,7 @@ static bool make_target(struct emission *e, struct value job)
 		return false;
 	if (job.kind == VALUE_RECORD)
 		set_field(e, STR("job"), job);
-	if (e->in->asked)
-		set_field(e, STR("written"), value_bool(false));
+	set_field(e, STR("written"), value_bool(!e->in->asked));
 	return true;
 }
 

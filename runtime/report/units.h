@@ -1,5 +1,5 @@
 /* units.h - numbers of the text report: fixed width where they stand in columns, always with a unit
- * that the reader knows without looking it up. Private to runtime/report. */
+ * that the reader knows without looking it up. Also for what quotes a report. */
 #ifndef PLAN_REPORT_UNITS_H
 #define PLAN_REPORT_UNITS_H
 

@@ -94,6 +94,7 @@ group docs sh $tools/docs.sh "$build/planc"
 group golden sh $tools/golden.sh "$build/planc"
 group "long runs" sh $tools/long_runs.sh "$build/planc"
 group mpi sh $tools/mpi.sh "$build"
+group suggest sh $tools/suggest.sh "$build/planc"
 group huge sh $tools/huge.sh "$build/planc"
 group hostile sh $tools/hostile.sh "$build/planc"
 if [ -x "$build/tests/tools/report_schema" ]; then
