@@ -7,7 +7,7 @@
 #include "cli/output_file.h"
 #include "cli/target_choice.h"
 #include "compiler/base/path.h"
-#include "runtime/api/compilation.h"
+#include "runtime/api/shared/compilation.h"
 #include "runtime/suggest/suggest.h"
 
 enum { COUNT_MAX = 1000000000 };
