@@ -142,9 +142,13 @@ static void take_words(struct megatron *m, bool launcher, const struct shell_wor
 static uint32_t program_end(const struct shell_words *w)
 {
 	for (uint32_t i = 0; i < w->list.n; i++) {
+		struct str next = i + 1 < w->list.n ? shell_view(&w->list.at[i + 1]) : (struct str){ "", 0 };
+
 		if (str_ends(shell_view(&w->list.at[i]), ".py"))
 			return i + 1;
-		if (str_is(shell_view(&w->list.at[i]), "-m") && i + 1 < w->list.n && i > 0)
+		/* torch.distributed.run starts another program. */
+		if (str_is(shell_view(&w->list.at[i]), "-m") && next.n > 0 && i > 0 &&
+		    !str_starts(next, "torch.distributed."))
 			return i + 2;
 	}
 	return 0;

@@ -15,17 +15,20 @@ static bool load(struct megatron *m, const struct import_input *in)
 	       shell_read(&m->f, in->sources, file, &m->script) && megatron_find_args(m);
 }
 
-/* A number of the plan that the script takes from elsewhere: 0 until somebody gives it. */
+/* A value of the plan that the script takes from elsewhere: 0, or no text, until somebody gives it. */
 static void write_param(struct plan_text *w, const struct megatron *m, const struct megatron_open *o)
 {
+	bool text;
+
 	if (o->spelling.n > 0)
 		plan_text_comment(w, "%.*s:%u takes it from %.*s.", (int)m->path.n, m->path.p, o->line,
 				  (int)o->spelling.n, o->spelling.p);
 	else
 		plan_text_comment(w, "%.*s does not say %s.", (int)m->path.n, m->path.p,
 				  strcmp(o->name, "vocab_size") == 0 ? "it: the tokenizer has it" : "it");
-	plan_text_line(w, SPAN_NONE, "param %s: %s = 0", o->name, o->whole ? "int" : "rational");
-	plan_text_line(w, SPAN_NONE, "assert %s_given: %s > 0", o->name, o->name);
+	text = strcmp(o->type, "string") == 0;
+	plan_text_line(w, SPAN_NONE, "param %s: %s = %s", o->name, o->type, text ? "\"\"" : "0");
+	plan_text_line(w, SPAN_NONE, "assert %s_given: %s %s", o->name, o->name, text ? "!= \"\"" : "> 0");
 	plan_text_line(w, SPAN_NONE, "  because \"this plan needs a value: -p %s=...\"", o->name);
 	plan_text_blank(w);
 }
@@ -41,17 +44,6 @@ static void write_head(struct plan_text *w, const struct megatron *m)
 	plan_text_blank(w);
 	for (uint32_t i = 0; i < m->open.n; i++)
 		write_param(w, m, &m->open.at[i]);
-}
-
-static void write_unread(struct megatron *m)
-{
-	struct plan_words words;
-
-	plan_words_init(&words, &m->w, "No counterpart here:");
-	for (uint32_t i = 0; i < m->args.n; i++)
-		if (!m->args.at[i].used)
-			plan_words_add(&words, shell_view(&m->args.at[i].flag));
-	plan_words_end(&words);
 }
 
 /* Words that could be arguments, and statements that may run or not. */
@@ -100,7 +92,8 @@ bool import_megatron(const struct import_input *in, struct import_text *result)
 	plan_text_blank(&m.w);
 	megatron_write_job(&m);
 	plan_text_blank(&m.w);
-	write_unread(&m);
+	megatron_write_emit(&m);
+	plan_text_blank(&m.w);
 	write_unsure(&m);
 	write_head(&head, &m);
 	out_str(&result->text, out_view(&body.text));

@@ -16,7 +16,7 @@ struct megatron_arg {
 /* A value that the script leaves open and the plan asks for. */
 struct megatron_open {
 	const char *name;            /* of the `param` */
-	bool whole;                  /* an int; else a rational */
+	const char *type;            /* "int", "rational", "string" */
 	struct str spelling;         /* "$GBS" */
 	uint32_t line;
 };
@@ -54,6 +54,9 @@ bool megatron_has(struct megatron *m, const char *flag);     /* a switch */
 /* A whole number from `least` on. Unknown ones become a `param`, whose name is the text. */
 const char *megatron_int(struct megatron *m, const char *flag, int64_t least, const char *otherwise);
 
+/* The name of a `param` of a type, after the flag; for a value that the script does not know. */
+const char *megatron_ask(struct megatron *m, const char *flag, const struct shell_text *value, const char *type);
+
 /* Writes a field that a script has to give; E0209 when it does not. */
 void megatron_need(struct megatron *m, const char *field, const char *flag);
 /* Any number. */
@@ -81,9 +84,12 @@ void megatron_line(struct megatron *m, const char *field, const char *value);
 /* ---- records --------------------------------------------------------------------------------- */
 
 void megatron_write_model(struct megatron *m);
+void megatron_write_attention(struct megatron *m);
 void megatron_write_experts(struct megatron *m);
 void megatron_write_strategy(struct megatron *m);
 void megatron_write_overlap(struct megatron *m);     /* recomputation, off-load, overlap, kernels */
-void megatron_write_job(struct megatron *m);         /* optimizer, batch, job, emit */
+void megatron_write_job(struct megatron *m);         /* optimizer, batch, job */
+void megatron_write_release(struct megatron *m);     /* `framework`, where the arguments need another */
+void megatron_write_emit(struct megatron *m);
 
 #endif

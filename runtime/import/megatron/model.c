@@ -11,93 +11,6 @@ static const char *usual_ffn(struct megatron *m, bool swiglu)
 	return plan_text_int(&m->w, swiglu ? 4 * m->hidden * 2 / 3 / 64 * 64 : 4 * m->hidden);
 }
 
-static const char *usual_head(struct megatron *m)
-{
-	return m->hidden > 0 && m->heads > 0 && m->hidden % m->heads == 0
-		       ? plan_text_int(&m->w, m->hidden / m->heads)
-		       : NULL;
-}
-
-/* Two numbers with a comma, keys before and behind the query; -1 is all of them. */
-static void write_window(struct megatron *m)
-{
-	const struct shell_text *v = megatron_text(m, "--window-size");
-	int64_t n = 0;
-	uint32_t i = 0;
-
-	if (!v)
-		return;
-	while (i < v->n && strchr("( ", v->p[i]))
-		i++;
-	for (; i < v->n && v->p[i] >= '0' && v->p[i] <= '9' && n < FOREIGN_MOST; i++)
-		n = 10 * n + v->p[i] - '0';
-	if (n > 0)
-		plan_text_line(&m->w, SPAN_NONE, "window = %s", plan_text_int(&m->w, n));
-	else
-		megatron_refuse(m, v, "`--window-size` is `%.*s`; two numbers with a comma are expected, the "
-				"first above 0", (int)(v->n > 40 ? 40 : v->n), v->p);
-}
-
-static void write_latent(struct megatron *m)
-{
-	megatron_line(m, "kind", "mla");
-	megatron_need(m, "heads", "--num-attention-heads");
-	megatron_line(m, "q_lora", megatron_int(m, "--q-lora-rank", 1, NULL));
-	megatron_line(m, "kv_lora", megatron_int(m, "--kv-lora-rank", 1, "32"));
-	megatron_line(m, "qk_nope", megatron_int(m, "--qk-head-dim", 1, "128"));
-	megatron_line(m, "qk_rope", megatron_int(m, "--qk-pos-emb-head-dim", 1, "64"));
-	megatron_line(m, "v_head", megatron_int(m, "--v-head-dim", 1, "128"));
-	(void)megatron_arg(m, "--kv-channels");
-	(void)megatron_has(m, "--qk-layernorm");
-}
-
-static void write_grouped(struct megatron *m)
-{
-	const char *head = megatron_int(m, "--kv-channels", 1, usual_head(m));
-	bool grouped = megatron_has(m, "--group-query-attention");
-
-	megatron_need(m, "heads", "--num-attention-heads");
-	if (grouped)
-		megatron_line(m, "kv_heads", megatron_int(m, "--num-query-groups", 1, "1"));
-	else
-		(void)megatron_arg(m, "--num-query-groups");
-	if (head)
-		megatron_line(m, "head", head);
-	else
-		plan_text_line(&m->w, SPAN_NONE, "head = %s / %s", megatron_int(m, "--hidden-size", 1, "1"),
-			       megatron_int(m, "--num-attention-heads", 1, "1"));
-	if (megatron_has(m, "--qk-layernorm"))
-		megatron_line(m, "qk_norm", "true");
-	if (megatron_has(m, "--attention-output-gate"))
-		megatron_line(m, "gate", "true");
-}
-
-/* With --window-attn-skip-freq each n-th layer sees everything, the others the window. */
-static void write_attention(struct megatron *m)
-{
-	bool latent = megatron_has(m, "--multi-latent-attention");
-	const char *every = megatron_int(m, "--window-attn-skip-freq", 1, NULL);
-
-	plan_text_open(&m->w, SPAN_NONE, "attention {");
-	if (latent)
-		write_latent(m);
-	else
-		write_grouped(m);
-	if (!every)
-		write_window(m);
-	plan_text_close(&m->w, "}");
-	if (!every)
-		return;
-	plan_text_open(&m->w, SPAN_NONE, "local {");
-	if (latent)
-		write_latent(m);
-	else
-		write_grouped(m);
-	write_window(m);
-	plan_text_close(&m->w, "}");
-	megatron_line(m, "full_every", every);
-}
-
 static const char *activation(struct megatron *m)
 {
 	bool swiglu = megatron_has(m, "--swiglu"), geglu = megatron_has(m, "--quick-geglu");
@@ -156,7 +69,7 @@ static void write_vocabulary(struct megatron *m)
 	(void)megatron_arg(m, "--padded-vocab-size");
 	if (!vocab) {
 		/* It comes with the tokenizer, which is not read. */
-		*VEC_ADD(m->f.arena, &m->open) = (struct megatron_open){ .name = "vocab_size", .whole = true };
+		*VEC_ADD(m->f.arena, &m->open) = (struct megatron_open){ .name = "vocab_size", .type = "int" };
 		vocab = "vocab_size";
 	}
 	megatron_line(m, "vocab", vocab);
@@ -196,7 +109,7 @@ void megatron_write_model(struct megatron *m)
 	else
 		megatron_need(m, "ffn", "--ffn-hidden-size");
 	write_vocabulary(m);
-	write_attention(m);
+	megatron_write_attention(m);
 	if (megatron_arg(m, "--num-experts"))
 		megatron_write_experts(m);
 	write_further(m);

@@ -200,6 +200,41 @@ static void write_attention(struct megatron *m)
 		megatron_line(m, "attention", kind);
 }
 
+/* Graphs of the whole iteration, of modules by Transformer Engine, or of Megatron's own; the names of the
+ * modules as they stand. */
+static void write_graphs(struct megatron *m)
+{
+	static const struct megatron_word kinds[] = { { "none", "off" }, { "local", "local" },
+						      { "transformer_engine", "te" },
+						      { "full_iteration", "full" } };
+	const char *old = megatron_has(m, "--external-cuda-graph") ? "te" : NULL, *kind;
+	const struct megatron_arg *named = megatron_arg(m, "--cuda-graph-modules");
+	struct out o;
+
+	old = megatron_has(m, "--enable-cuda-graph") ? "local" : old;
+	kind = megatron_choice(m, "--cuda-graph-impl", kinds, PLAN_COUNT(kinds), old);
+	if (!kind || strcmp(kind, "off") == 0)
+		return;
+	megatron_line(m, "graphs", kind);
+	(void)megatron_has(m, "--te-rng-tracker");
+	if (strcmp(kind, "full") == 0)
+		(void)megatron_has(m, "--no-check-for-nan-in-loss-and-grad");
+	if (!named)
+		named = megatron_arg(m, "--cuda-graph-scope");
+	if (!named)
+		return;
+	out_init(&o, m->f.arena);
+	for (uint32_t i = 0; i < named->values.n; i++) {
+		const struct shell_text *v = &named->values.at[i];
+
+		if (!shell_known(v) || !shell_is_word(v))
+			megatron_refuse(m, v, "the modules of graphs must be known names");
+		else
+			out_printf(&o, "%s\"%.*s\"", o.n ? ", " : "", (int)v->n, v->p);
+	}
+	plan_text_line(&m->w, SPAN_NONE, "graph_modules = [%.*s]", (int)o.n, o.n ? o.p : "");
+}
+
 static void write_kernels(struct megatron *m)
 {
 	bool mixture = megatron_arg(m, "--num-experts") != NULL;
@@ -214,6 +249,7 @@ static void write_kernels(struct megatron *m)
 		megatron_line(m, "grouped", "false");
 	if (mixture && !permute)
 		megatron_line(m, "fused_permute", "false");
+	write_graphs(m);
 	plan_text_close_full(&m->w, "}");
 }
 

@@ -209,6 +209,9 @@ static void write_narrow(struct megatron *m, bool four)
 		megatron_line(m, "weight_gradient", "false");
 	if (megatron_has(m, "--fp8-output-proj"))
 		megatron_line(m, "head", "true");
+	if (megatron_has(m, "--keep-fp8-transpose-cache") ||
+	    megatron_has(m, "--keep-fp8-transpose-cache-when-using-custom-fsdp"))
+		megatron_line(m, "transposed", "true");
 	if (megatron_has(m, "--first-last-layers-bf16")) {
 		megatron_line(m, "first_high", megatron_int(m, "--num-layers-at-start-in-bf16", 0, "1"));
 		megatron_line(m, "last_high", megatron_int(m, "--num-layers-at-end-in-bf16", 0, "1"));
@@ -225,7 +228,11 @@ static void write_precision(struct megatron *m)
 	bool residual = megatron_has(m, "--fp32-residual-connection");
 	bool narrow = mixture && !(router && str_starts(shell_view(router), "fp")) && strcmp(compute, "fp32") != 0;
 
-	if (!eight && !four && !residual && !narrow) {
+	static const struct megatron_word travels[] = { { "bf16", NULL }, { "mxfp8", "mxfp8" } };
+	const char *dispatch = mixture ? megatron_choice(m, "--moe-dispatch-fwd-dtype", travels,
+							 PLAN_COUNT(travels), NULL) : NULL;
+
+	if (!eight && !four && !residual && !narrow && !dispatch) {
 		megatron_line(m, "precision", compute);
 		return;
 	}
@@ -237,6 +244,7 @@ static void write_precision(struct megatron *m)
 		megatron_line(m, "residual", "fp32");
 	if (narrow)
 		megatron_line(m, "router", compute);
+	megatron_line(m, "dispatch", dispatch);
 	plan_text_close(&m->w, "}");
 }
 

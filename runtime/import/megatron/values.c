@@ -45,7 +45,7 @@ static const struct shell_text *only_value(struct megatron *m, const char *flag)
 }
 
 /* "--global-batch-size" is asked for as global_batch_size. */
-static const char *ask(struct megatron *m, const char *flag, const struct shell_text *value, bool whole)
+const char *megatron_ask(struct megatron *m, const char *flag, const struct shell_text *value, const char *type)
 {
 	const char *p = memchr(value->p, SHELL_UNKNOWN, value->n);
 	struct span at = { m->script.file, p ? value->at[p - value->p] : value->at[0], 0 };
@@ -54,13 +54,16 @@ static const char *ask(struct megatron *m, const char *flag, const struct shell_
 	out_init(&name, m->f.arena);
 	for (flag += strspn(flag, "-"); *flag; flag++)
 		out_char(&name, *flag == '-' ? '_' : *flag);
+	/* "save" alone is the field that the value is for. */
+	if (strcmp(type, "string") == 0 && !memchr(name.p, '_', name.n))
+		out_text(&name, "_path");
 	out_char(&name, '\0');
 	for (uint32_t i = 0; i < m->open.n; i++)
 		if (strcmp(m->open.at[i].name, name.p) == 0)
 			return m->open.at[i].name;
 	*VEC_ADD(m->f.arena, &m->open) = (struct megatron_open){
 		.name = name.p,
-		.whole = whole,
+		.type = type,
 		.spelling = shell_unknown(m->sources, &m->script, value),
 		.line = source_position(source_get(m->sources, m->script.file), at.lo).line,
 	};
@@ -91,7 +94,7 @@ static const char *int_of(struct megatron *m, const char *flag, const struct she
 	int64_t n;
 
 	if (!shell_known(v))
-		return ask(m, flag, v, true);
+		return megatron_ask(m, flag, v, "int");
 	if (!parse_int(shell_view(v), &n)) {
 		megatron_refuse(m, v, "`%s` is `%.*s`; it must be a whole number", flag, cut(v), v->p);
 		return otherwise;
@@ -167,7 +170,7 @@ const char *megatron_number(struct megatron *m, const char *flag, const char *ot
 	if (!v)
 		return otherwise;
 	if (!shell_known(v))
-		return ask(m, flag, v, false);
+		return megatron_ask(m, flag, v, "rational");
 	out_init(&o, m->f.arena);
 	if (number_text(shell_view(v), &o))
 		return o.p;

@@ -1,5 +1,5 @@
-/* arithmetic.c - integer expressions between `((` and `))`. Operators + - * / % and brackets, in 64 bits;
- * anything else, an overflow or a division by zero is not known. */
+/* arithmetic.c - integer expressions between `((` and `))`, in 64 bits: + - * / %, comparisons, && || !, the
+ * choice a ? b : c, brackets. Anything else, an overflow or a division by zero is not known. */
 #include "runtime/import/shell/shell_int.h"
 
 struct sum {
@@ -7,10 +7,9 @@ struct sum {
 	struct str text;
 	uint32_t i;
 	uint32_t depth;
-	bool known;
 };
 
-static bool add(struct sum *s, int64_t *value);
+static bool choose(struct sum *s, int64_t *value);
 
 static char next(struct sum *s)
 {
@@ -54,17 +53,19 @@ static bool factor(struct sum *s, int64_t *value)
 
 	if (s->depth >= SHELL_DEPTH_MAX)
 		return false;
-	if (c == '-' || c == '+') {
+	if (c == '-' || c == '+' || c == '!') {
 		s->i++;
 		s->depth++;
 		fine = factor(s, value);
 		s->depth--;
-		return fine && (c == '+' || !__builtin_sub_overflow(0, *value, value));
+		if (c == '!')
+			*value = fine && *value == 0;
+		return fine && (c != '-' || !__builtin_sub_overflow(0, *value, value));
 	}
 	if (c == '(') {
 		s->i++;
 		s->depth++;
-		fine = add(s, value) && next(s) == ')';
+		fine = choose(s, value) && next(s) == ')';
 		s->depth--;
 		s->i++;
 		return fine;
@@ -111,9 +112,96 @@ static bool add(struct sum *s, int64_t *value)
 	return true;
 }
 
+/* Takes an operator when it is the next. */
+static bool take(struct sum *s, const char *op)
+{
+	uint32_t n = (uint32_t)strlen(op);
+
+	(void)next(s);
+	if (s->i + n > s->text.n || memcmp(s->text.p + s->i, op, n) != 0)
+		return false;
+	s->i += n;
+	return true;
+}
+
+/* A comparison, or a sum; signs that assign are none of them. */
+static bool compare(struct sum *s, int64_t *value)
+{
+	static const char *const ops[] = { "==", "!=", "<=", ">=", "<", ">" };
+	int64_t a, b;
+
+	if (!add(s, &a))
+		return false;
+	*value = a;
+	for (size_t i = 0; i < PLAN_COUNT(ops); i++) {
+		bool truths[PLAN_COUNT(ops)];
+
+		if (!take(s, ops[i]))
+			continue;
+		if (!add(s, &b))
+			return false;
+		truths[0] = a == b;
+		truths[1] = a != b;
+		truths[2] = a <= b;
+		truths[3] = a >= b;
+		truths[4] = a < b;
+		truths[5] = a > b;
+		*value = truths[i];
+		return true;
+	}
+	return true;
+}
+
+static bool both(struct sum *s, int64_t *value)
+{
+	int64_t b;
+
+	if (!compare(s, value))
+		return false;
+	while (take(s, "&&")) {
+		if (!compare(s, &b))
+			return false;
+		*value = *value != 0 && b != 0;
+	}
+	return true;
+}
+
+static bool either(struct sum *s, int64_t *value)
+{
+	int64_t b;
+
+	if (!both(s, value))
+		return false;
+	while (take(s, "||")) {
+		if (!both(s, &b))
+			return false;
+		*value = *value != 0 || b != 0;
+	}
+	return true;
+}
+
+static bool choose(struct sum *s, int64_t *value)
+{
+	int64_t yes, no;
+	bool fine;
+
+	if (!either(s, value))
+		return false;
+	if (!take(s, "?"))
+		return true;
+	if (s->depth >= SHELL_DEPTH_MAX)
+		return false;
+	s->depth++;
+	fine = choose(s, &yes) && take(s, ":") && choose(s, &no);
+	s->depth--;
+	if (fine)
+		*value = *value != 0 ? yes : no;
+	return fine;
+}
+
 bool shell_arithmetic(struct shell *sh, struct str text, int64_t *value)
 {
 	struct sum s = { .sh = sh, .text = text };
 
-	return add(&s, value) && next(&s) == '\0';
+	return choose(&s, value) && next(&s) == '\0';
 }

@@ -100,6 +100,34 @@ static bool read_braces(struct shell *sh, uint32_t lo, uint32_t hi, struct brace
 	return true;
 }
 
+/* `$1` and on of a function as a variable of its own; NULL where it has none, or nobody knows. */
+static struct variable *argument(struct shell *sh, uint32_t number)
+{
+	struct variable *v;
+
+	if (!sh->arguments || number == 0 || number > sh->arguments->list.n)
+		return NULL;
+	v = ARENA_NEW(sh->f->arena, struct variable);
+	*VEC_ADD(sh->f->arena, &v->items.list) = sh->arguments->list.at[number - 1];
+	return v;
+}
+
+/* What the name in braces, or behind a `$`, means; `lo` is where it begins. */
+static struct variable *meant(struct shell *sh, const struct braces *b, uint32_t lo)
+{
+	char c = lo < sh->text.n ? sh->text.p[lo] : '\0';
+
+	if (b->name.n > 0)
+		return shell_variable(sh, b->name);
+	return c >= '0' && c <= '9' ? argument(sh, (uint32_t)(c - '0')) : NULL;
+}
+
+/* Whether a name that means nothing is empty, and not unknown: an argument that a function was not given. */
+static bool is_absent(const struct shell *sh, const struct braces *b)
+{
+	return b->name.n == 0 && sh->arguments;
+}
+
 static void add_variable(struct shell *sh, struct fields *o, const struct variable *v,
 			 const struct braces *b, bool quoted)
 {
@@ -125,7 +153,7 @@ static bool is_open(const struct variable *v)
 static void expand_operator(struct shell *sh, struct fields *o, const struct braces *b, uint32_t from,
 			    uint32_t hi, bool quoted)
 {
-	struct variable *v = b->name.n ? shell_variable(sh, b->name) : NULL;
+	struct variable *v = meant(sh, b, from + 2);
 	uint32_t i = b->rest;
 	bool colon = sh->text.p[i] == ':', there;
 	char c;
@@ -169,10 +197,10 @@ static void expand_braces(struct shell *sh, struct fields *o, uint32_t from, uin
 		expand_operator(sh, o, &b, from, hi, quoted);
 		return;
 	}
-	v = b.name.n ? shell_variable(sh, b.name) : NULL;
+	v = meant(sh, &b, from + 2);
 	if (v)
 		add_variable(sh, o, v, &b, quoted);
-	else
+	else if (!is_absent(sh, &b))
 		add(sh, o, SHELL_UNKNOWN, from);
 }
 
@@ -192,9 +220,82 @@ static void expand_arithmetic(struct shell *sh, struct fields *o, uint32_t from,
 		add(sh, o, *p, from);
 }
 
+/* `$(cat <<END ... END)`: [lo, hi) lies inside the brackets. false for any other command. */
+static bool expand_document(struct shell *sh, struct fields *o, uint32_t lo, uint32_t hi, bool quoted)
+{
+	static const char head[] = "cat <<";
+	uint32_t i = lo, end, behind;
+	struct shell_text t;
+	struct str name;
+	bool plain;
+
+	while (i < hi && strchr(" \t\n", sh->text.p[i]))
+		i++;
+	if (hi - i < sizeof head || memcmp(sh->text.p + i, head, sizeof head - 1) != 0)
+		return false;
+	i += sizeof head - 1;
+	i += sh->text.p[i] == '-';
+	while (i < hi && strchr(" '\"", sh->text.p[i]))
+		i++;
+	plain = sh->text.p[i - 1] != '<' && sh->text.p[i - 1] != '-' && sh->text.p[i - 1] != ' ';
+	name = str_slice(sh->text, i, i + shell_name_length(sh, i));
+	while (i < hi && sh->text.p[i] != '\n')
+		i++;
+	end = i < hi ? shell_document_end(sh, i + 1, name, &behind) : hi;
+	if (name.n == 0 || end >= hi)
+		return false;
+	while (end > i + 1 && sh->text.p[end - 1] == '\n')
+		end--;
+	if (plain)
+		return false;
+	t = shell_expand_one(sh, i + 1, end, true);
+	add_value(sh, o, &t, quoted);
+	return true;
+}
+
+/* $'...': the escapes of blanks and quotes; others stay as they are written. */
+static void expand_ansi(struct shell *sh, struct fields *o, uint32_t lo, uint32_t hi)
+{
+	o->started = true;
+	for (uint32_t k = lo; k < hi; k++) {
+		char c = sh->text.p[k];
+
+		if (c == '\\' && k + 1 < hi) {
+			c = sh->text.p[++k];
+			c = c == 'n' ? '\n' : c == 't' ? '\t' : c;
+		}
+		add(sh, o, c, k);
+	}
+}
+
+/* `$#`, `$@` and `$*` of a function; false for anything else. */
+static bool expand_arguments(struct shell *sh, struct fields *o, uint32_t i, bool quoted)
+{
+	char c = i + 1 < sh->text.n ? sh->text.p[i + 1] : '\0', digits[12];
+	struct variable *v;
+
+	if (!sh->arguments)
+		return false;
+	if (c == '#') {
+		(void)snprintf(digits, sizeof digits, "%" PRIu32, (uint32_t)sh->arguments->list.n);
+		for (const char *d = digits; *d; d++)
+			add(sh, o, *d, i);
+	} else if (c == '@' || c == '*') {
+		add_items(sh, o, sh->arguments, quoted, c == '*');
+	} else if (c >= '1' && c <= '9') {
+		v = argument(sh, (uint32_t)(c - '0'));
+		if (v)
+			add_value(sh, o, &v->items.list.at[0], quoted);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static uint32_t expand_dollar(struct shell *sh, struct fields *o, uint32_t i, uint32_t hi, bool quoted)
 {
-	uint32_t end = shell_skip_dollar(sh, i), n = shell_name_length(sh, i + 1);
+	bool ansi = i + 1 < hi && sh->text.p[i + 1] == '\'';
+	uint32_t end = ansi && quoted ? i + 1 : shell_skip_dollar(sh, i), n = shell_name_length(sh, i + 1);
 	const struct variable *v;
 
 	if (sh->broken)
@@ -203,11 +304,17 @@ static uint32_t expand_dollar(struct shell *sh, struct fields *o, uint32_t i, ui
 		end = hi;
 	if (end == i + 1) {
 		add(sh, o, '$', i);
+	} else if (ansi) {
+		expand_ansi(sh, o, i + 2, end - 1);
+	} else if (expand_arguments(sh, o, i, quoted)) {
+		return end;
 	} else if (sh->text.p[i + 1] == '{') {
 		expand_braces(sh, o, i, end - 1, quoted);
 	} else if (end - i >= 6 && sh->text.p[i + 1] == '(' && sh->text.p[i + 2] == '(' &&
 		   sh->text.p[end - 2] == ')') {
 		expand_arithmetic(sh, o, i, i + 3, end - 2);
+	} else if (sh->text.p[i + 1] == '(' && expand_document(sh, o, i + 2, end - 1, quoted)) {
+		return end;
 	} else if (n > 0 && (v = shell_variable(sh, str_slice(sh->text, i + 1, i + 1 + n)))) {
 		if (v->items.list.n > 0)
 			add_value(sh, o, &v->items.list.at[0], quoted);
@@ -223,8 +330,9 @@ static uint32_t expand_double(struct shell *sh, struct fields *o, uint32_t i)
 
 	if (sh->broken)
 		return sh->text.n;
-	/* "${list[@]}" of an empty list is no word at all. */
-	if (!(end - i > 8 && sh->text.p[i + 1] == '$' && sh->text.p[end - 3] == ']'))
+	/* "${list[@]}" of an empty list, and "$@" of no arguments, are no word at all. */
+	if (!(end - i > 8 && sh->text.p[i + 1] == '$' && sh->text.p[end - 3] == ']') &&
+	    !(end - i == 4 && sh->arguments && memcmp(sh->text.p + i + 1, "$@", 2) == 0))
 		o->started = true;
 	shell_expand(sh, o, i + 1, end - 1, true);
 	return end;

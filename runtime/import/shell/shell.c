@@ -1,6 +1,8 @@
 /* shell.c - statements of a script: lists, branches, loops, functions. */
 #include "runtime/import/shell/shell_int.h"
 
+static enum truth read_command(struct shell *sh);
+
 static bool at_any(struct shell *sh, const char *const *words)
 {
 	for (; *words; words++)
@@ -20,11 +22,20 @@ static void demand(struct shell *sh, const char *word, uint32_t from, const char
 		shell_break(sh, from, what);
 }
 
-/* `(( ... ))` as a command: what it assigns is not followed. */
+/* `(( ... ))` as a command: whether it is other than 0; what it assigns is not followed. */
 static enum truth read_arithmetic(struct shell *sh)
 {
-	sh->i = shell_skip_bracket(sh, sh->i, '(', ')');
-	return OPEN;
+	uint32_t lo = sh->i + 2, hi = shell_skip_bracket(sh, sh->i, '(', ')');
+	struct shell_text t;
+	int64_t value;
+
+	sh->i = hi;
+	if (sh->broken || hi < lo + 2)
+		return OPEN;
+	t = shell_expand_one(sh, lo, hi - 2, true);
+	if (sh->broken || !shell_known(&t) || !shell_arithmetic(sh, shell_view(&t), &value))
+		return OPEN;
+	return value != 0 ? YES : NO;
 }
 
 static enum mode mode_under(enum mode outer, enum truth t)
@@ -67,33 +78,102 @@ static enum truth read_if(struct shell *sh)
 	return OPEN;
 }
 
-/* How often a loop runs is not followed. */
-static enum truth read_loop(struct shell *sh)
+/* The words behind `in`, up to the end of the line; false where they are not known. */
+static bool read_loop_words(struct shell *sh, struct fields *o)
+{
+	bool known = shell_take_word(sh, "in");
+
+	while (!sh->broken && !shell_ends_word(shell_peek(sh, 0) == ' ' ? 'x' : shell_peek(sh, 0))) {
+		uint32_t end;
+
+		shell_skip_blanks(sh, false);
+		end = shell_word_end(sh);
+		if (end == sh->i)
+			break;
+		shell_expand(sh, o, sh->i, end, false);
+		shell_fields_end(sh, o);
+		sh->i = end;
+	}
+	for (uint32_t i = 0; i < o->done.list.n; i++)
+		known = known && shell_known(&o->done.list.at[i]) &&
+			!memchr(o->done.list.at[i].p, '*', o->done.list.at[i].n);
+	return known && shell_peek(sh, 0) != '(';
+}
+
+static bool leaves(const struct shell *sh, uint32_t lo, uint32_t hi)
+{
+	for (uint32_t i = lo; i + 8 < hi; i++)
+		if (memcmp(sh->text.p + i, "break", 5) == 0 || memcmp(sh->text.p + i, "continue", 8) == 0)
+			return true;
+	return false;
+}
+
+/* The body once for each word. One that leaves the loop by itself is not followed. */
+static void run_body(struct shell *sh, struct str name, uint32_t at, const struct shell_words *words)
+{
+	static const char *const dones[] = { "done", NULL };
+	enum mode outer = sh->mode;
+	uint32_t body = sh->i;
+	bool open;
+
+	sh->mode = RUNS_NOT;
+	shell_read_list(sh, dones);
+	open = !sh->broken && leaves(sh, body, sh->i);
+	sh->mode = open ? mode_under(outer, OPEN) : outer;
+	for (uint32_t i = 0; i < (open ? 1 : words->list.n) && !sh->broken; i++) {
+		struct shell_words one = { 0 };
+
+		if (words->list.n > i)
+			*VEC_ADD(sh->f->arena, &one.list) = words->list.at[i];
+		shell_assign(sh, name, one, false, false, at);
+		sh->i = body;
+		shell_read_list(sh, dones);
+	}
+	sh->mode = outer;
+}
+
+static enum truth read_for(struct shell *sh)
+{
+	static const char *const dones[] = { "done", NULL };
+	enum mode outer = sh->mode;
+	uint32_t from = sh->i, at, n;
+	struct fields words = { .split = true };
+	bool known;
+
+	sh->i += shell_at_word(sh, "for") ? 3 : 6;
+	shell_skip_blanks(sh, false);
+	at = sh->i;
+	n = shell_name_length(sh, at);
+	sh->i += n;
+	shell_skip_blanks(sh, false);
+	if (shell_peek(sh, 0) == '(')
+		sh->i = shell_skip_bracket(sh, sh->i, '(', ')');
+	known = n > 0 && from + 3 <= at && read_loop_words(sh, &words);
+	demand(sh, "do", from, "this loop has no `do`");
+	if (known) {
+		run_body(sh, str_slice(sh->text, at, at + n), at, &words.done);
+	} else {
+		sh->mode = mode_under(outer, OPEN);
+		if (n > 0)
+			shell_assign(sh, str_slice(sh->text, at, at + n), (struct shell_words){ 0 }, false, false,
+				     at);
+		shell_read_list(sh, dones);
+		sh->mode = outer;
+	}
+	demand(sh, "done", from, "this loop has no `done`");
+	return OPEN;
+}
+
+/* How often a loop on a condition runs is not followed. */
+static enum truth read_while(struct shell *sh)
 {
 	static const char *const dos[] = { "do", NULL }, *const dones[] = { "done", NULL };
 	enum mode outer = sh->mode;
 	uint32_t from = sh->i;
 
 	sh->mode = mode_under(outer, OPEN);
-	if (shell_take_word(sh, "for") || shell_take_word(sh, "select")) {
-		uint32_t n;
-
-		shell_skip_blanks(sh, false);
-		n = shell_name_length(sh, sh->i);
-		if (n > 0)
-			shell_assign(sh, str_slice(sh->text, sh->i, sh->i + n), (struct shell_words){ 0 },
-				     false, false, sh->i);
-		if (shell_peek(sh, 0) == '(')
-			sh->i = shell_skip_bracket(sh, sh->i, '(', ')');
-		while (!sh->broken && sh->i < sh->text.n && shell_peek(sh, 0) != '\n' && shell_peek(sh, 0) != ';') {
-			uint32_t end = shell_word_end(sh);
-
-			sh->i = end > sh->i ? end : sh->i + 1;
-		}
-	} else {
-		sh->i += 5;
-		shell_read_list(sh, dos);
-	}
+	sh->i += 5;
+	shell_read_list(sh, dos);
 	demand(sh, "do", from, "this loop has no `do`");
 	shell_read_list(sh, dones);
 	demand(sh, "done", from, "this loop has no `done`");
@@ -170,7 +250,7 @@ static enum truth read_case(struct shell *sh)
 	return OPEN;
 }
 
-/* `{ ... }`; the body of a function counts where it is written, which is where it is called soon. */
+/* `{ ... }` and `( ... )`. */
 static enum truth read_group(struct shell *sh, const char *end)
 {
 	const char *const ends[] = { end, NULL };
@@ -184,21 +264,68 @@ static enum truth read_group(struct shell *sh, const char *end)
 	return t;
 }
 
-static bool skip_function_head(struct shell *sh)
+/* `name()` or `function name` in front of a body, which runs where the function is called. */
+static bool read_function(struct shell *sh)
 {
-	uint32_t n = shell_name_length(sh, sh->i), i = sh->i + n;
+	uint32_t n = shell_name_length(sh, sh->i), at = sh->i, i;
+	enum mode outer = sh->mode;
+	struct str name;
 
 	if (shell_take_word(sh, "function")) {
 		shell_skip_blanks(sh, false);
-		sh->i = shell_word_end(sh);
-		i = sh->i;
-		n = 1;
+		at = sh->i;
+		n = shell_word_end(sh) - at;
+		i = at + n;
+		while (i < sh->text.n && (sh->text.p[i] == ' ' || sh->text.p[i] == '\t'))
+			i++;
+		i += i + 1 < sh->text.n && sh->text.p[i] == '(' && sh->text.p[i + 1] == ')' ? 2 : 0;
+	} else {
+		for (i = at + n; i < sh->text.n && (sh->text.p[i] == ' ' || sh->text.p[i] == '\t'); i++)
+			;
+		if (n == 0 || i + 1 >= sh->text.n || sh->text.p[i] != '(' || sh->text.p[i + 1] != ')')
+			return false;
+		i += 2;
 	}
-	while (i < sh->text.n && (sh->text.p[i] == ' ' || sh->text.p[i] == '\t'))
-		i++;
-	if (n == 0 || i + 1 >= sh->text.n || sh->text.p[i] != '(' || sh->text.p[i + 1] != ')')
+	name = str_slice(sh->text, at, at + n);
+	sh->i = i;
+	shell_skip_blanks(sh, true);
+	*VEC_ADD(sh->f->arena, &sh->functions) = (struct function){ name, sh->i };
+	sh->mode = RUNS_NOT;
+	read_command(sh);
+	sh->mode = outer;
+	return true;
+}
+
+enum { CALLS_MAX = 10000 };
+
+bool shell_call(struct shell *sh, const struct shell_words *w, enum truth *t)
+{
+	const struct function *f = NULL;
+	const struct shell_words *outer = sh->arguments;
+	struct shell_words *arguments;
+	uint32_t back = sh->i, pending = sh->here_count;
+
+	for (uint32_t i = sh->functions.n; i-- > 0 && !f;)
+		if (str_equal(sh->functions.at[i].name, shell_view(&w->list.at[0])))
+			f = &sh->functions.at[i];
+	if (!f)
 		return false;
-	sh->i = i + 2;
+	if (++sh->calls > CALLS_MAX) {
+		shell_break(sh, w->list.at[0].at[0], "functions call each other more than 10,000 times");
+		return true;
+	}
+	arguments = ARENA_NEW(sh->f->arena, struct shell_words);
+	for (uint32_t i = 1; i < w->list.n; i++)
+		*VEC_ADD(sh->f->arena, &arguments->list) = w->list.at[i];
+	sh->arguments = arguments;
+	sh->here_count = 0;
+	sh->i = f->body;
+	*t = read_command(sh);
+	sh->arguments = outer;
+	if (sh->broken)
+		return true;
+	sh->here_count = pending;
+	sh->i = back;
 	return true;
 }
 
@@ -211,12 +338,14 @@ static enum truth read_command(struct shell *sh)
 		return OPEN;
 	}
 	sh->depth++;
-	if (skip_function_head(sh))
-		shell_skip_blanks(sh, true);
-	if (shell_at_word(sh, "if"))
+	if (read_function(sh))
+		t = YES;
+	else if (shell_at_word(sh, "if"))
 		t = read_if(sh);
-	else if (shell_at_word(sh, "for") || shell_at_word(sh, "while") || shell_at_word(sh, "until") || shell_at_word(sh, "select"))
-		t = read_loop(sh);
+	else if (shell_at_word(sh, "for") || shell_at_word(sh, "select"))
+		t = read_for(sh);
+	else if (shell_at_word(sh, "while") || shell_at_word(sh, "until"))
+		t = read_while(sh);
 	else if (shell_at_word(sh, "case"))
 		t = read_case(sh);
 	else if (shell_at_word(sh, "{"))
@@ -340,6 +469,32 @@ struct str shell_unknown(const struct sources *s, const struct shell_script *scr
 		else if (open == 0 && !shell_name_char(c, false) && hi > lo)
 			break;
 	}
+	return str_slice(all, lo, hi);
+}
+
+bool shell_is_word(const struct shell_text *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (!shell_name_char(t->p[i], false))
+			return false;
+	return t->n > 0;
+}
+
+struct str shell_outside(const struct sources *s, const struct shell_script *script, uint32_t at)
+{
+	struct str all = source_get(s, script->file)->text, nothing = { "", 0 };
+	uint32_t lo = at + 1, hi;
+	bool braces;
+
+	if (at + 1 >= all.n || all.p[at] != '$')
+		return nothing;
+	braces = all.p[lo] == '{';
+	lo += braces;
+	for (hi = lo; hi < all.n && shell_name_char(all.p[hi], hi == lo); hi++)
+		;
+	if (braces && (hi + 1 >= all.n || (all.p[hi] != '}' && all.p[hi] != '?' &&
+					   (all.p[hi] != ':' || all.p[hi + 1] != '?'))))
+		return nothing;
 	return str_slice(all, lo, hi);
 }
 

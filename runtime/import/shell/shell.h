@@ -1,7 +1,8 @@
 /* shell.h - what a launch script runs, as far as its text alone says it.
  *
- * Evaluates assignments, arrays, quotes, parameter expansion, arithmetic, tests and branches of a
- * POSIX or bash script, and nothing else: no command runs, no file and no environment is read. What
+ * Evaluates assignments, arrays, quotes, parameter expansion, arithmetic, tests, branches, loops over known
+ * words, functions and here-documents of a POSIX or bash script, and nothing else: no command runs, no file
+ * and no environment is read. What
  * cannot be known that way - the environment, the output of commands, arguments, patterns - stays in
  * a word as SHELL_UNKNOWN, a byte that no script may hold. A default, `${N:-8}`, counts.
  *
@@ -41,10 +42,17 @@ bool shell_read(struct foreign *f, const struct sources *s, uint32_t file, struc
 struct str shell_unknown(const struct sources *s, const struct shell_script *script,
 			 const struct shell_text *text);
 
+/* The name in "$NAME", "${NAME}" or "${NAME:?message}" at an offset of the script, as SHELL_UNKNOWN stands for
+ * one; empty for anything else. */
+struct str shell_outside(const struct sources *s, const struct shell_script *script, uint32_t at);
+
 static inline bool shell_known(const struct shell_text *t)
 {
 	return memchr(t->p, SHELL_UNKNOWN, t->n) == NULL;
 }
+
+/* Letters, digits and `_` alone. */
+bool shell_is_word(const struct shell_text *t);
 
 static inline struct str shell_view(const struct shell_text *t)
 {

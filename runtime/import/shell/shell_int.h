@@ -16,6 +16,18 @@ struct variable {
 	struct shell_words items;    /* one where it is no array */
 };
 
+/* Its body is a command at an offset. */
+struct function {
+	struct str name;
+	uint32_t body;
+};
+
+/* `<<END`; in quotes (`<<'END'`) nothing in it is expanded. */
+struct document {
+	struct str end;
+	bool plain;
+};
+
 /* Whether a command runs. */
 enum mode { RUNS, MAY_RUN, RUNS_NOT };
 
@@ -32,7 +44,10 @@ struct shell {
 	bool broken;                 /* something was reported: unwind */
 	enum mode mode;
 	VEC(struct variable) variables;
-	struct str here[8];          /* ends of here-documents that the next line begins */
+	VEC(struct function) functions;
+	const struct shell_words *arguments; /* $1 and on; NULL: those of the script, which nobody knows */
+	uint32_t calls;
+	struct document here[8];     /* here-documents that the next line begins */
 	uint32_t here_count;
 };
 
@@ -50,6 +65,15 @@ bool shell_take_word(struct shell *sh, const char *word);
 /* Assignments and one command; statements up to a word of `ends`. How the last one ended. */
 enum truth shell_read_simple(struct shell *sh);
 enum truth shell_read_list(struct shell *sh, const char *const *ends);
+
+/* Runs a function that the first word of a command names; false when there is none. */
+bool shell_call(struct shell *sh, const struct shell_words *w, enum truth *t);
+
+/* The lines of the last here-document that the line of the reader asked for: [lo, hi). */
+void shell_document(const struct shell *sh, uint32_t *lo, uint32_t *hi);
+
+/* Where the text of a document ends, whose lines begin at `lo`; `behind` its last line. */
+uint32_t shell_document_end(const struct shell *sh, uint32_t lo, struct str end, uint32_t *behind);
 
 /* Reports at an offset and stops reading. */
 void shell_break(struct shell *sh, uint32_t at, const char *what);

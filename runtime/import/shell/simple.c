@@ -1,6 +1,8 @@
 /* simple.c - assignments and simple commands. */
 #include "runtime/import/shell/shell_int.h"
 
+#include <inttypes.h>
+
 /* `NAME=(...)`: the reader stands on the bracket. */
 static struct shell_words read_array(struct shell *sh)
 {
@@ -73,6 +75,7 @@ static void read_redirection(struct shell *sh)
 {
 	bool here = shell_peek(sh, 0) == '<' && shell_peek(sh, 1) == '<' && shell_peek(sh, 2) != '<';
 	uint32_t end, lo, hi;
+	bool plain;
 
 	while (shell_peek(sh, 0) == '<' || shell_peek(sh, 0) == '>' || shell_peek(sh, 0) == '&' || shell_peek(sh, 0) == '|')
 		sh->i++;
@@ -89,12 +92,13 @@ static void read_redirection(struct shell *sh)
 	sh->i = end;
 	if (!here || sh->broken || hi == lo)
 		return;
-	if (strchr("'\"\\", sh->text.p[lo])) {
+	plain = strchr("'\"\\", sh->text.p[lo]) != NULL;
+	if (plain) {
 		hi -= sh->text.p[lo] != '\\' && hi > lo + 1;
 		lo++;
 	}
 	if (sh->here_count < PLAN_COUNT(sh->here))
-		sh->here[sh->here_count++] = str_slice(sh->text, lo, hi);
+		sh->here[sh->here_count++] = (struct document){ str_slice(sh->text, lo, hi), plain };
 }
 
 static bool at_redirection(struct shell *sh)
@@ -120,19 +124,104 @@ static bool is_declaration(const struct shell_words *w)
 	return false;
 }
 
+/* `read -r -d '' NAME <<END`: the whole document. */
+static bool read_document(struct shell *sh, const struct shell_words *w)
+{
+	const struct shell_text *name = &w->list.at[w->list.n - 1];
+	const struct document *d = sh->here_count > 0 ? &sh->here[sh->here_count - 1] : NULL;
+	struct shell_words items = { 0 };
+	struct str at;
+	uint32_t lo, hi;
+	bool whole = false;
+
+	for (uint32_t i = 1; i + 1 < w->list.n; i++)
+		whole = whole || (w->list.at[i].n >= 2 && w->list.at[i].p[0] == '-' &&
+				  memchr(w->list.at[i].p, 'd', w->list.at[i].n));
+	if (!d || !whole || !shell_is_word(name))
+		return false;
+	shell_document(sh, &lo, &hi);
+	if (d->plain)
+		return false;
+	*VEC_ADD(sh->f->arena, &items.list) = shell_expand_one(sh, lo, hi, true);
+	at = str_slice(sh->text, name->at[0], name->at[0] + name->n);
+	shell_assign(sh, at, items, false, false, name->at[0]);
+	return true;
+}
+
+/* `let NAME=...`: one assignment; others are not followed. */
+static enum truth read_let(struct shell *sh, const struct shell_words *w)
+{
+	for (uint32_t i = 1; i < w->list.n; i++) {
+		const struct shell_text *t = &w->list.at[i];
+		const char *equals = memchr(t->p, '=', t->n);
+		uint32_t n = equals ? (uint32_t)(equals - t->p) : 0;
+		struct shell_text name = { t->p, t->at, n };
+		struct shell_words items = { 0 };
+		struct piece p = { 0 };
+		char digits[24];
+		int64_t value;
+
+		if (n == 0 || !shell_is_word(&name))
+			continue;
+		if (shell_known(t) && shell_arithmetic(sh, str_slice(shell_view(t), n + 1, t->n), &value))
+			(void)snprintf(digits, sizeof digits, "%" PRIi64, value);
+		else
+			(void)snprintf(digits, sizeof digits, "%c", SHELL_UNKNOWN);
+		for (const char *d = digits; *d; d++)
+			piece_add(sh, &p, *d, t->at[0]);
+		*VEC_ADD(sh->f->arena, &items.list) = piece_text(sh, &p);
+		shell_assign(sh, shell_view(&name), items, false, false, t->at[0]);
+	}
+	return OPEN;
+}
+
+/* `shift`, `shift N` in a function. */
+static void shift(struct shell *sh, const struct shell_words *w)
+{
+	struct shell_words *rest = ARENA_NEW(sh->f->arena, struct shell_words);
+	int64_t n = 1;
+
+	if (w->list.n > 1 && !shell_arithmetic(sh, shell_view(&w->list.at[1]), &n))
+		n = 1;
+	for (uint32_t i = n > 0 ? (uint32_t)(n > 1000000 ? 1000000 : n) : 0; i < sh->arguments->list.n; i++)
+		*VEC_ADD(sh->f->arena, &rest->list) = sh->arguments->list.at[i];
+	sh->arguments = rest;
+}
+
+/* Commands that no argument comes out of, whether they run or not. */
+static bool says_nothing(struct str name)
+{
+	static const char *const words[] = { "true", ":", "echo", "printf", "exit", "return", "break", "continue",
+					     "shift", "mkdir", "sleep", "wait" };
+
+	for (size_t i = 0; i < PLAN_COUNT(words); i++)
+		if (str_is(name, words[i]))
+			return true;
+	return false;
+}
+
 static enum truth finish_command(struct shell *sh, const struct shell_words *w)
 {
 	struct str name = w->list.n > 0 ? shell_view(&w->list.at[0]) : (struct str){ "", 0 };
+	enum truth t;
 
 	if (w->list.n == 0)
 		return YES;
+	if (sh->mode != RUNS_NOT && shell_call(sh, w, &t))
+		return t;
+	if (str_is(name, "read") && read_document(sh, w))
+		return OPEN;
+	if (str_is(name, "let"))
+		return read_let(sh, w);
+	if (str_is(name, "shift") && sh->arguments && sh->mode == RUNS)
+		shift(sh, w);
 	if (str_is(name, "[") || str_is(name, "test") || str_is(name, "[["))
 		return shell_test(sh, w);
 	if (str_is(name, "false"))
 		return NO;
 	if (sh->mode == RUNS)
 		*VEC_ADD(sh->f->arena, &sh->script->commands) = *w;
-	else if (sh->mode == MAY_RUN && w->list.at[0].n > 0)
+	else if (sh->mode == MAY_RUN && w->list.at[0].n > 0 && !says_nothing(name))
 		*VEC_ADD(sh->f->arena, &sh->script->unsure) = shell_span(sh->script, &w->list.at[0]);
 	return YES;
 }

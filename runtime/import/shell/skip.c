@@ -33,7 +33,7 @@ uint32_t shell_skip_quoted(struct shell *sh, uint32_t i)
 	while (!sh->broken && i < sh->text.n && sh->text.p[i] != quote) {
 		if (quote != '\'' && sh->text.p[i] == '\\' && i + 1 < sh->text.n)
 			i += 2;
-		else if (quote == '"' && sh->text.p[i] == '$')
+		else if (quote == '"' && sh->text.p[i] == '$' && at(sh, i + 1) != '\'')
 			i = shell_skip_dollar(sh, i);
 		else
 			i++;
@@ -83,6 +83,19 @@ uint32_t shell_name_length(const struct shell *sh, uint32_t i)
 	return n;
 }
 
+/* The quotes of $'...', in which a backslash escapes; in double quotes they are two characters like others. */
+static uint32_t skip_ansi(struct shell *sh, uint32_t i)
+{
+	uint32_t from = i++;
+
+	while (i < sh->text.n && sh->text.p[i] != '\'')
+		i += sh->text.p[i] == '\\' ? 2 : 1;
+	if (i < sh->text.n)
+		return i + 1;
+	shell_break(sh, from, "this quote is not closed");
+	return sh->text.n;
+}
+
 uint32_t shell_skip_dollar(struct shell *sh, uint32_t i)
 {
 	char c = at(sh, i + 1);
@@ -92,6 +105,8 @@ uint32_t shell_skip_dollar(struct shell *sh, uint32_t i)
 		return shell_skip_bracket(sh, i + 1, '{', '}');
 	if (c == '(')
 		return shell_skip_bracket(sh, i + 1, '(', ')');
+	if (c == '\'')
+		return skip_ansi(sh, i + 1);
 	n = shell_name_length(sh, i + 1);
 	if (n > 0)
 		return i + 1 + n;

@@ -6,27 +6,47 @@ char shell_peek(const struct shell *sh, uint32_t ahead)
 	return sh->i + ahead < sh->text.n ? sh->text.p[sh->i + ahead] : '\0';
 }
 
+uint32_t shell_document_end(const struct shell *sh, uint32_t lo, struct str end, uint32_t *behind)
+{
+	for (uint32_t i = lo; i < sh->text.n;) {
+		uint32_t from = i, hi;
+
+		while (i < sh->text.n && sh->text.p[i] != '\n')
+			i++;
+		hi = i;
+		i += i < sh->text.n;
+		*behind = i;
+		lo = from;
+		while (lo < hi && sh->text.p[lo] == '\t')
+			lo++;
+		while (hi > lo && sh->text.p[hi - 1] == '\r')
+			hi--;
+		if (str_equal(str_slice(sh->text, lo, hi), end))
+			return from;
+	}
+	*behind = sh->text.n;
+	return sh->text.n;
+}
+
 /* The texts of here-documents stand behind the line that asks for them. */
 static void skip_documents(struct shell *sh)
 {
-	for (uint32_t k = 0; k < sh->here_count; k++) {
-		bool found = false;
-
-		while (!found && sh->i < sh->text.n) {
-			uint32_t lo = sh->i, hi;
-
-			while (sh->i < sh->text.n && sh->text.p[sh->i] != '\n')
-				sh->i++;
-			hi = sh->i;
-			sh->i += sh->i < sh->text.n;
-			while (lo < hi && sh->text.p[lo] == '\t')
-				lo++;
-			while (hi > lo && sh->text.p[hi - 1] == '\r')
-				hi--;
-			found = str_equal(str_slice(sh->text, lo, hi), sh->here[k]);
-		}
-	}
+	for (uint32_t k = 0; k < sh->here_count; k++)
+		(void)shell_document_end(sh, sh->i, sh->here[k].end, &sh->i);
 	sh->here_count = 0;
+}
+
+void shell_document(const struct shell *sh, uint32_t *lo, uint32_t *hi)
+{
+	uint32_t i = sh->i;
+
+	while (i < sh->text.n && sh->text.p[i] != '\n')
+		i++;
+	i += i < sh->text.n;
+	for (uint32_t k = 0; k < sh->here_count; k++) {
+		*lo = i;
+		*hi = shell_document_end(sh, i, sh->here[k].end, &i);
+	}
 }
 
 /* `#SBATCH --nodes=4`: its words, as they stand. */
