@@ -127,6 +127,37 @@ bool search_serve(struct eval *ev, uint32_t sweep, const struct search_options *
 	return fine;
 }
 
+/* Values of an axis that are compared with each other. */
+enum { COMPARED_MAX = 1000 };
+
+static bool stands_before(struct eval *ev, const struct loop *a, uint32_t at)
+{
+	bool same = false;
+
+	for (uint32_t before = 0; before < at && !same; before++) {
+		same = true;
+		for (uint32_t k = 0; k < a->ir->path_count && same; k++)
+			same = eval_equal(ev, space_value(a, a->values, before, k), space_value(a, a->values, at, k),
+					  a->ir->paths[k].type);
+	}
+	return same;
+}
+
+/* Of axes that depend on no other one. */
+static void lint_repeated(struct search *s)
+{
+	for (uint32_t k = 0; k < s->space->n; k++) {
+		const struct loop *a = &s->space->axes[k];
+		uint32_t n = a->values && a->ir->values_read.axes == 0 ? a->values->n : 0, i = 1;
+
+		while (i < n && n <= COMPARED_MAX && !stands_before(s->ev, a, i))
+			i++;
+		if (i < n && n <= COMPARED_MAX)
+			diag_report(s->ev->sink, W2405, a->ir->span,
+				    "value %u of this axis stands before: its candidates are counted twice", i + 1);
+	}
+}
+
 static void tell_size(const struct search *s, enum clash_answer clash, struct out *o)
 {
 	struct str name = sym_str(s->ev->program->names, s->sweep->name);
@@ -163,6 +194,7 @@ static bool check_one(struct eval *ev, uint32_t sweep, struct out *o)
 			enum clash_answer clash = clash_check(s);
 
 			fine = clash != CLASH_FOUND;
+			lint_repeated(s);
 			tell_size(s, clash, o);
 		}
 		bench_release(s->bench);

@@ -325,6 +325,21 @@ static void lint_constant(struct check *c, const struct ir_sweep *s)
 	}
 }
 
+static void lint_goals(struct check *c, const struct ir_sweep *s)
+{
+	for (uint32_t i = 0; i < s->goal_count && s->file == c->modules->root->file; i++) {
+		const struct ir_goal *g = &s->goals[i];
+		struct diag *d;
+
+		if (g->reads.axes != 0 || s->axis_count == 0)
+			continue;
+		d = diag_new(c->sink, W2406, c->p->nodes.at[g->value].span);
+		diag_message(d, "this goal is the same for all candidates: it reads no axis");
+		diag_help(d, "a field of the candidate is named without a record before it");
+		diag_submit(d);
+	}
+}
+
 void settle_sweeps(struct check *c, uint32_t first)
 {
 	uint64_t late[IR_AXES_MAX];
@@ -340,5 +355,6 @@ void settle_sweeps(struct check *c, uint32_t first)
 			if (late[k] != 0)
 				report_late(c, s, k, late[k]);
 		lint_constant(c, s);
+		lint_goals(c, s);
 	}
 }

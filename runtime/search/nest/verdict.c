@@ -217,6 +217,19 @@ struct value goal_number(struct value v)
 	return v.kind == VALUE_NUMBER && v.number.big ? value_real(num_to_double(v.number)) : v;
 }
 
+/* "the goal `days` is none": what there is to say when nothing was said. */
+static struct str no_number(struct search *s, ir_id goal, struct value v)
+{
+	struct str text = source_slice(s->ev->program->sources, s->ev->program->nodes.at[goal].span);
+	struct out o;
+
+	if (v.kind != VALUE_NONE)
+		return STR("the candidate cannot be evaluated");
+	out_init(&o, s->ev->lasting);
+	out_printf(&o, "the goal `%.*s` is none", (int)text.n, text.p);
+	return out_view(&o);
+}
+
 /* false, with the row of a message, when a goal cannot be had. */
 static bool read_goals(struct search *s, struct record *r, struct value *goals, uint32_t *message)
 {
@@ -229,7 +242,10 @@ static bool read_goals(struct search *s, struct record *r, struct value *goals, 
 		d = bench_end(s->bench, hush);
 		if (goals[i].kind == VALUE_NUMBER || goals[i].kind == VALUE_REAL)
 			continue;
-		*message = row_of(s, d);
+		if (!d && goals[i].kind == VALUE_NONE)
+			*message = verdicts_message(s, E2412, no_number(s, s->sweep->goals[i].value, goals[i]));
+		else
+			*message = row_of(s, d);
 		return false;
 	}
 	return true;
@@ -287,9 +303,13 @@ static struct str goal_words(struct search *s, ir_id goal, struct record *r, enu
 	struct value v = eval_node(s->ev, goal, (struct scope){ .self = r });
 	const struct diag *d = bench_end(s->bench, hush);
 
-	if (v.kind == VALUE_NUMBER || v.kind == VALUE_REAL || !is_about(d, code))
+	if (v.kind == VALUE_NUMBER || v.kind == VALUE_REAL)
 		return STR("");
-	return d ? str_copy(s->ev->lasting, d->message) : STR("the candidate cannot be evaluated");
+	if (!d && v.kind == VALUE_NONE)
+		return code == E2412 ? no_number(s, goal, v) : STR("");
+	if (!is_about(d, code))
+		return STR("");
+	return d ? str_copy(s->ev->lasting, d->message) : no_number(s, goal, v);
 }
 
 struct str verdicts_witness(struct search *s, uint64_t number, enum diag_code code)

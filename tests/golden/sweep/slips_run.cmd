@@ -1,0 +1,1 @@
+planc sweep slips.plan days
