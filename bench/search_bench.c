@@ -38,7 +38,7 @@ static bool run(const char *path, uint32_t threads, struct figures *f)
 	struct sources sources;
 	struct diag_sink sink;
 	struct compile_input in = { .path = str_of(path), .library = stdlib_files, .arena = &arena };
-	struct search_options options = { .threads = threads };
+	struct search_options options = { .threads = threads, .keep = SEARCH_KEEP };
 	const struct ir_program *program;
 	struct search *s;
 	struct eval ev;

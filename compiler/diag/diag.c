@@ -77,9 +77,12 @@ void diag_message(struct diag *d, const char *fmt, ...)
 
 void diag_label(struct diag *d, struct span at, const char *fmt, ...)
 {
-	struct diag_label *label = VEC_ADD(d->sink->arena, &d->labels);
+	struct diag_label *label;
 	va_list args;
 
+	if (d->sink->brief)
+		return;
+	label = VEC_ADD(d->sink->arena, &d->labels);
 	label->span = at;
 	va_start(args, fmt);
 	label->text = format(d->sink->arena, fmt, args);
@@ -90,6 +93,8 @@ void diag_note(struct diag *d, const char *fmt, ...)
 {
 	va_list args;
 
+	if (d->sink->brief)
+		return;
 	va_start(args, fmt);
 	*VEC_ADD(d->sink->arena, &d->notes) = format(d->sink->arena, fmt, args);
 	va_end(args);
@@ -99,6 +104,8 @@ void diag_help(struct diag *d, const char *fmt, ...)
 {
 	va_list args;
 
+	if (d->sink->brief)
+		return;
 	va_start(args, fmt);
 	*VEC_ADD(d->sink->arena, &d->helps) = format(d->sink->arena, fmt, args);
 	va_end(args);

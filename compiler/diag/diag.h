@@ -81,6 +81,7 @@ struct diag_sink {
 	VEC(struct diag *) diags;    /* submitted ones */
 	uint32_t errors, warnings;
 	bool muted;                  /* submissions are dropped (speculative evaluation) */
+	bool brief;                  /* nobody looks at more than codes and messages: the rest is left out */
 };
 
 void diag_sink_init(struct diag_sink *sink, struct arena *arena, const struct sources *sources);

@@ -294,6 +294,8 @@ static void walk(struct drawing *g, ir_id id, struct scope scope)
 
 void draw_node(struct eval *ev, struct diag *d, ir_id node, struct scope scope)
 {
+	if (d->sink->brief)
+		return;
 	draw_condition(ev, d, node, node_at(ev, node)->span, scope);
 }
 

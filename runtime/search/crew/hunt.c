@@ -59,11 +59,20 @@ static bool is_over(struct hunt *h)
 	return h->stopped;
 }
 
+/* What has moved since a candidate was priced: in many places there is none to price. */
+static void catch_up(struct search *s, struct hunt *h)
+{
+	for (; h->stale <= s->space->n; h->stale++)
+		price_level(h->price, h->stale);
+}
+
 /* The cost model, the short way where it is open. */
 static void ask(struct search *s, struct hunt *h, const uint64_t *cheap)
 {
 	uint32_t words = s->verdicts->words;
 
+	if (h->price && s->verdicts->needs_model)
+		catch_up(s, h);
 	if (h->price && price_candidate(h->price, h->set, h->goals))
 		return;
 	memcpy(h->set, cheap, words * sizeof *cheap);
@@ -120,8 +129,7 @@ static void enter(struct search *s, uint32_t level, void *context)
 	struct hunt *h = context;
 
 	(void)s;
-	if (h->price)
-		price_level(h->price, level);
+	h->stale = level < h->stale ? level : h->stale;
 }
 
 /* ---- units --------------------------------------------------------------------------------------- */

@@ -174,6 +174,7 @@ uint64_t tickets_unit(const struct tickets *t, uint64_t ticket);
 struct hunt {
 	struct search *s;
 	struct price *price;         /* NULL: the evaluator is asked about every candidate */
+	uint32_t stale;              /* the first level that has moved since; behind the last: none */
 	struct tickets *tickets;
 	uint64_t ticket;             /* the next unit that is ours, or the one we are in */
 	bool inside;                 /* we are in it */

@@ -115,6 +115,7 @@ struct bench_hush bench_begin(struct bench *b)
 
 	arena_reset(&b->messages, (struct arena_mark){ 0 });
 	diag_sink_init(&b->quiet, &b->messages, ev->program->sources);
+	b->quiet.brief = true;
 	ev->sink = &b->quiet;
 	ev->depth = 0;
 	return hush;

@@ -40,21 +40,20 @@ static bool take(struct walk *w)
 	return !w->f->take || w->f->take(w->unit++, w->f->context);
 }
 
-/* Counts what is inside where no candidate keeps all cheap conditions; false: some may, or nobody knows. */
+/* Counts what is inside where no candidate keeps all cheap conditions; false: some may, or nobody knows. Not around
+ * units: whoever looks into one of them would look into all. */
 static bool cut(struct walk *w, uint32_t k)
 {
 	const uint64_t *outer = &w->sets[(size_t)k * w->s->verdicts->words];
 	uint32_t words = w->s->verdicts->words, failed = w->failed[k];
 	const struct inside *in;
 
-	if (!w->crowds || k == w->s->space->n || !crowds_remember(w->crowds, k))
+	if (!w->crowds || k < w->f->unit_level || k == w->s->space->n || !crowds_remember(w->crowds, k))
 		return false;
 	in = crowds_inside(w->crowds, k);
 	if (set_is_empty(outer, words) && failed == 0 && any_sound(w, in))
 		return false;
-	bool ours = k > w->f->unit_level || take(w);
-
-	for (uint32_t i = 0; i < in->crowds.n && ours; i++) {
+	for (uint32_t i = 0; i < in->crowds.n; i++) {
 		const struct crowd *one = &in->crowds.at[i];
 
 		for (uint32_t j = 0; j < words; j++)
@@ -80,7 +79,7 @@ static void walk_level(struct walk *w, uint32_t k)
 	uint32_t words = w->s->verdicts->words;
 	uint64_t *outer = &w->sets[(size_t)k * words], *inner = outer + words;
 
-	if (cut(w, k) || pass_over(w, k))
+	if (pass_over(w, k) || cut(w, k))
 		return;
 	if (w->f->level)
 		w->f->level(w->s, k, w->f->context);
