@@ -3,14 +3,6 @@
 
 #include <inttypes.h>
 
-/* What the layers see that do not see everything. */
-struct reach {
-	int64_t full_every;          /* each n-th layer sees everything; 0: none does, all have the window */
-	int64_t window;              /* 0: every layer sees everything */
-	bool chunked, linear;
-	struct span from;
-};
-
 static void write_grouped(struct hf *h)
 {
 	const char *heads = "head_dim kv_channels attention_head_dim";
@@ -81,12 +73,8 @@ static bool read_types(struct hf *h, const struct json *list, struct reach *r)
 	r->full_every = first == list->count ? 0 : (int64_t)first + 1;
 	for (uint32_t i = 0; i < list->count; i++)
 		if (str_is(list->items[i].text, "full_attention") !=
-		    (r->full_every > 0 && (i + 1) % (uint32_t)r->full_every == 0)) {
-			foreign_refuse(&h->f, list->items[i].span,
-				       "layers in this order are not written by this importer: each n-th sees "
-				       "everything, the others do not");
-			return h->t->fine = false;
-		}
+		    (r->full_every > 0 && (i + 1) % (uint32_t)r->full_every == 0))
+			r->types = list;
 	return true;
 }
 
@@ -97,7 +85,7 @@ static int64_t period(struct hf *h)
 			   "no_rope_layer_interval", 1, h->family->full_every);
 }
 
-static struct reach read_reach(struct hf *h)
+struct reach hf_read_reach(struct hf *h)
 {
 	const struct json *types = taken_list(h->t, "layer_types");
 	const struct json *window = taken_int(h->t, "sliding_window attention_chunk_size", 1);
@@ -131,28 +119,33 @@ static void write_window(struct hf *h, const struct reach *r)
 		plan_text_line(&h->w, r->from, "window_kind = chunked");
 }
 
-void hf_write_attention(struct hf *h)
+void hf_write_near(struct hf *h, const struct reach *r)
 {
-	struct reach r = read_reach(h);
-	bool near = r.full_every > 1 && (r.window > 0 || r.linear);
+	if (r->linear) {
+		write_linear(h);
+		return;
+	}
+	write_grouped(h);
+	if (r->window > 0)
+		write_window(h, r);
+}
+
+void hf_write_attention(struct hf *h, const struct reach *r)
+{
+	bool near = !h->irregular && r->full_every > 1 && (r->window > 0 || r->linear);
 
 	plan_text_open(&h->w, h->t->object->span, "attention {");
 	if (hf_is(h, HF_LATENT))
 		write_latent(h);
 	else
 		write_grouped(h);
-	if (r.full_every == 0 && r.window > 0)
-		write_window(h, &r);
+	if (!h->irregular && r->full_every == 0 && r->window > 0)
+		write_window(h, r);
 	plan_text_close(&h->w, "}");
 	if (!near)
 		return;
-	plan_text_open(&h->w, r.from, "local {");
-	if (r.linear) {
-		write_linear(h);
-	} else {
-		write_grouped(h);
-		write_window(h, &r);
-	}
+	plan_text_open(&h->w, r->from, "local {");
+	hf_write_near(h, r);
 	plan_text_close(&h->w, "}");
-	plan_text_line(&h->w, r.from, "full_every = %" PRIi64, r.full_every);
+	plan_text_line(&h->w, r->from, "full_every = %" PRIi64, r->full_every);
 }

@@ -85,22 +85,37 @@ static void write_router(struct hf *h)
 		plan_text_line(&h->w, method->span, "expert_bias = true");
 }
 
-/* mlp_only_layers is an exception list; only an empty one says nothing. */
-static void write_places(struct hf *h)
+static const char first_names[] = "first_k_dense_replace moe_layer_start_index";
+
+static int64_t step(struct hf *h)
+{
+	return taken_count(h->t, "decoder_sparse_step interleave_moe_layer_step moe_layer_freq "
+			   "moe_layer_interval", 1, 1);
+}
+
+bool hf_is_mixture(struct hf *h, int64_t layer)
 {
 	const struct json *only = taken_list(h->t, "mlp_only_layers");
-	int64_t every = taken_count(h->t, "decoder_sparse_step interleave_moe_layer_step moe_layer_freq "
-				    "moe_layer_interval", 1, 1);
+	int64_t first = taken_count(h->t, first_names, 0, 0), n;
 
-	if (taken_count(h->t, "first_k_dense_replace moe_layer_start_index", 0, 0) > 0)
-		hf_write_int(h, "first_dense", "first_k_dense_replace moe_layer_start_index", 0);
+	for (uint32_t i = 0; only && i < only->count; i++)
+		if (only->items[i].kind == JSON_NUMBER && num_fits_int64(only->items[i].number, &n) && n == layer)
+			return false;
+	return hf_has_experts(h) && layer >= first && (layer - first + 1) % step(h) == 0;
+}
+
+/* Which layers are mixtures; mlp_only_layers is an exception list. */
+static void write_places(struct hf *h)
+{
+	int64_t every = step(h);
+
+	(void)taken_find(h->t, first_names);
+	if (h->irregular)
+		return;
+	if (taken_count(h->t, first_names, 0, 0) > 0)
+		hf_write_int(h, "first_dense", first_names, 0);
 	if (every > 1)
 		plan_text_line(&h->w, h->t->object->span, "every = %" PRIi64, every);
-	if (only && only->count > 0) {
-		foreign_refuse(&h->f, only->span,
-			       "single dense layers between layers of experts are not written by this importer");
-		h->t->fine = false;
-	}
 }
 
 void hf_write_experts(struct hf *h)

@@ -256,6 +256,7 @@ static const char *record_name(struct hf *h)
 
 static void write_model(struct hf *h)
 {
+	struct reach reach;
 	static const char *const aside[] = { "model_type", "_name_or_path", "text_config" };
 
 	h->layers = needed(h, layer_names, 0);
@@ -266,6 +267,8 @@ static void write_model(struct hf *h)
 		(void)taken_find(h->t, aside[i]);
 		(void)taken_find(&h->outer, aside[i]);
 	}
+	reach = hf_read_reach(h);
+	h->irregular = hf_is_irregular(h, &reach);
 	plan_text_open(&h->w, h->t->object->span, "model %s {", record_name(h));
 	hf_write_int(h, "layers", layer_names, 1);
 	hf_write_int(h, "hidden", hidden_names, 1);
@@ -275,9 +278,11 @@ static void write_model(struct hf *h)
 			       plan_text_int(&h->w, h->family->vocab));
 	else
 		hf_write_int(h, "vocab", "vocab_size", 1);
-	hf_write_attention(h);
+	hf_write_attention(h, &reach);
 	if (hf_has_experts(h))
 		hf_write_experts(h);
+	if (h->irregular)
+		hf_write_pattern(h, &reach);
 	write_activation(h);
 	write_norm(h);
 	write_tied(h);

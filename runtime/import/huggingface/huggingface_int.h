@@ -47,6 +47,15 @@ struct hf_family {
 const struct hf_family *hf_family_find(struct str type);   /* NULL when there is none */
 void hf_family_suggest(struct diag *d, struct arena *a, struct str type);
 
+/* What the layers see that do not see everything. */
+struct reach {
+	int64_t full_every;          /* each n-th layer sees everything; 0: none does, all have the window */
+	int64_t window;              /* 0: every layer sees everything */
+	bool chunked, linear;
+	const struct json *types;    /* layer by layer, where their order is no `full_every`; else NULL */
+	struct span from;
+};
+
 struct hf {
 	struct foreign f;
 	struct taken outer;          /* the whole file */
@@ -56,6 +65,7 @@ struct hf {
 	struct plan_text w;
 	bool as_value;               /* for an import of the language: nobody sees the text */
 	int64_t layers, hidden, heads, kv_heads;
+	bool irregular;              /* the layers are written one by one, as a pattern */
 };
 
 static inline bool hf_is(const struct hf *h, unsigned trait)
@@ -68,7 +78,13 @@ void hf_write_int(struct hf *h, const char *field, const char *names, int64_t le
 /* The same, with nothing written where it is absent. */
 void hf_write_optional(struct hf *h, const char *field, const char *names, int64_t least);
 
-void hf_write_attention(struct hf *h);   /* attention, local, full_every */
+bool hf_is_mixture(struct hf *h, int64_t layer);           /* counted from 0 */
+struct reach hf_read_reach(struct hf *h);
+void hf_write_attention(struct hf *h, const struct reach *r);
+void hf_write_near(struct hf *h, const struct reach *r);   /* the fields of a layer that sees less */
+/* Layers whose order no short form says; has to be asked before anything is written. */
+bool hf_is_irregular(struct hf *h, const struct reach *r);
+void hf_write_pattern(struct hf *h, const struct reach *r);   /* attention, local, full_every */
 void hf_write_experts(struct hf *h);     /* moe, mtp */
 bool hf_has_experts(struct hf *h);
 
