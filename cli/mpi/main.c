@@ -49,6 +49,8 @@ int main(int argc, char **argv)
 	code = planc_main(argc, argv, post);
 	if (post && post->rank == 0)
 		post_finish(post, &arena);
+	else if (post)
+		code = 0;
 	if (post)
 		mpi_post_flush(post);
 	/* Whoever is lost will not come to the end. */
@@ -56,5 +58,5 @@ int main(int argc, char **argv)
 		MPI_Abort(MPI_COMM_WORLD, code);
 	MPI_Finalize();
 	arena_release(&arena);
-	return post && post->rank > 0 ? 0 : code;
+	return code;
 }

@@ -85,9 +85,9 @@ lost=$job
 kill -KILL "$(rank_pid 2 $job)"
 
 for n in 1 2 4; do
-	same $n sweep $space
-	same $n sweep examples/search_deepseek_v3_a100.plan wider --format csv
+	same "$n" sweep examples/search_deepseek_v3_a100.plan wider --format csv
 done
+same 4 sweep $space
 same 3 sweep examples/llama3_8b_sweep.plan
 same 3 sweep examples/llama3_70b_sweep.plan grids --format jsonl
 same 3 sweep examples/deepseek_v3_h800.plan layouts --format json
