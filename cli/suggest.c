@@ -6,7 +6,6 @@
 
 #include "cli/output_file.h"
 #include "cli/target_choice.h"
-#include "compiler/base/path.h"
 #include "runtime/api/shared/compilation.h"
 #include "runtime/suggest/suggest.h"
 
@@ -44,61 +43,28 @@ static bool read_counts(struct session *s, const struct options *o, struct sugge
 	return true;
 }
 
-/* How the plan at `path` imports a file; empty after a message when it may not. */
-static struct str import_path(struct session *s, const char *path, struct str file)
-{
-	struct str folder = path_normalise(&s->arena, path_folder(str_of(path)));
-	struct str whole = path_normalise(&s->arena, file);
-	bool here = str_is(folder, ".");
-
-	if (here && !path_leaves_root(whole))
-		return whole;
-	if (!here && str_starts(whole, folder.p) && whole.n > folder.n && whole.p[folder.n] == '/')
-		return str_slice(whole, folder.n + 1, whole.n);
-	usage_error(s, "`%.*s` does not lie below the folder of the plan, which can import nothing else: write the plan "
-		       "beside it with `-o`", (int)file.n, file.p);
-	return STR("");
-}
-
-/* "llama3_70b" of the library, or "ours/base.plan:our_model". */
 static bool read_subject(struct session *s, const struct options *o, enum option_id id, const char *library,
 			 const char *path, struct suggest_subject *subject)
 {
 	const char *text = option_value(o, id, ""), *colon = strrchr(text, ':');
 
-	if (!o->given[id] || !*text) {
+	if (!*text) {
 		usage_error(s, "`%s` says what the plan is for: a name of the library, or FILE.plan:NAME",
 			    option_table[id].name);
 		return false;
 	}
-	*subject = (struct suggest_subject){ str_of(library), str_of(text) };
-	if (!colon)
-		return true;
-	subject->name = str_of(colon + 1);
-	if (access(str_copy(&s->arena, (struct str){ text, (uint32_t)(colon - text) }).p, R_OK) != 0) {
+	if (colon && access(arena_copy(&s->arena, text, (size_t)(colon - text)), R_OK) != 0) {
 		usage_error(s, "`%.*s` cannot be read: %s", (int)(colon - text), text, strerror(errno));
 		return false;
 	}
-	subject->file = import_path(s, path, (struct str){ text, (uint32_t)(colon - text) });
-	return subject->file.n > 0;
-}
-
-static bool has_error(const struct diag_sink *sink, enum diag_code code)
-{
-	for (uint32_t i = 0; i < sink->diags.n; i++)
-		if (sink->diags.at[i]->code == code)
-			return true;
+	if (suggest_subject_read(&s->arena, str_of(text), library, str_of(path), subject))
+		return true;
+	usage_error(s, "`%.*s` does not lie below the folder of the plan, which can import nothing else: write the plan "
+		       "beside it with `-o`", (int)(colon - text), text);
 	return false;
 }
 
-static int failure(const struct session *s)
-{
-	if (has_error(&s->sink, E2707) || compilation_lacks_file(&s->sink))
-		return EXIT_USAGE;
-	return has_error(&s->sink, E2705) || has_error(&s->sink, E2706) ? EXIT_NOTHING : EXIT_PLAN;
-}
-
-static int answer(struct session *s, const struct options *o, const struct suggest_question *q)
+static int answer(struct session *s, const struct options *o, const struct suggest_question *q, const char *file)
 {
 	const struct compile_input like = {
 		.arena = &s->arena,
@@ -111,10 +77,14 @@ static int answer(struct session *s, const struct options *o, const struct sugge
 	const struct suggest_asker asker = { &like, compilation_make, o->jobs };
 	struct out plan;
 
-	if (!suggest_plan(&asker, q, &plan))
-		return failure(s);
-	if (o->given[OPTION_TRACE_FILE] && q->path.n > 0 && strcmp(o->value[OPTION_TRACE_FILE][0], "-") != 0)
-		return output_file_plan(s, o->value[OPTION_TRACE_FILE][0], &plan);
+	switch (suggest_plan(&asker, q, &plan)) {
+	case SUGGEST_NOTHING: return EXIT_NOTHING;
+	case SUGGEST_UNKNOWN: return EXIT_USAGE;
+	case SUGGEST_ERRORS: return session_failure(s);
+	case SUGGEST_FOUND: break;
+	}
+	if (strcmp(file, "-") != 0)
+		return output_file_plan(s, file, &plan);
 	out_bytes(&s->out, plan.p, plan.n);
 	return EXIT_FINE;
 }
@@ -133,5 +103,5 @@ int command_suggest(struct session *s, const struct options *o)
 	if (!read_subject(s, o, OPTION_MODEL, "std:models", path, &q.model) ||
 	    !read_subject(s, o, OPTION_CLUSTER, "std:clusters", path, &q.cluster))
 		return EXIT_USAGE;
-	return answer(s, o, &q);
+	return answer(s, o, &q, file);
 }

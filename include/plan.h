@@ -338,6 +338,20 @@ PLAN_API enum plan_status plan_test(struct plan_context *c, size_t index);
 PLAN_API enum plan_status plan_set(struct plan_context *c, const char *path, const char *text, size_t size,
 				   const char *where, const char *value, const char **result);
 
+/* What a plan is wanted for; null and 0 leave a choice to the rules of thumb of the library (std:suggest). */
+struct plan_start {
+	const char *model, *cluster;         /* "llama3_70b" of the library, "ours/base.plan:ours" of a file */
+	uint64_t gpus, sequence, global_batch;
+	const char *target;                  /* whose rules hold as well: "megatron@0.14", "megatron" */
+	const char *path;                    /* where the plan will lie, for its imports; null: in the current folder */
+};
+
+/* A plan to start from, as `planc suggest` writes it, under the profile of the context. Counts as a compilation, like
+ * plan_format. PLAN_NOTHING_LEFT when the model does not fit or a rule leaves nothing: the diagnostic says on how many
+ * GPUs it would, or which rule; PLAN_NOT_FOUND for a model or cluster that its file does not declare; PLAN_ERRORS when
+ * that file, the profile or the target has errors. */
+PLAN_API enum plan_status plan_suggest(struct plan_context *c, const struct plan_start *wanted, const char **plan);
+
 /* Makes the corrections that diagnostics of the text carry and that are sure, as `planc fix` does, until there are no
  * more. `result` is the whole text, `count` how many were made (0: it is as it was); imports are read relative to `path`.
  * Counts as a compilation, like plan_format. PLAN_ERRORS when errors are left, which are among the

@@ -1,4 +1,5 @@
 /* subject.c - the records that a question is about: whether their file declares them, and what it has instead. */
+#include "compiler/base/path.h"
 #include "runtime/suggest/suggest_int.h"
 
 enum { LISTED_MAX = 12 };            /* names that a message lists where none is near */
@@ -70,4 +71,32 @@ bool subject_exists(const struct suggest_asker *a, const struct suggest_question
 	there = there || !t->program;
 	trial_end(t);
 	return there;
+}
+
+static uint32_t last_colon(struct str text)
+{
+	uint32_t i = text.n;
+
+	while (i > 0 && text.p[i - 1] != ':')
+		i--;
+	return i;
+}
+
+bool suggest_subject_read(struct arena *a, struct str text, const char *library, struct str path,
+			  struct suggest_subject *subject)
+{
+	struct str folder = path_normalise(a, path_folder(path)), whole;
+	uint32_t colon = last_colon(text);
+
+	*subject = (struct suggest_subject){ str_of(library), str_slice(text, colon, text.n) };
+	if (colon == 0)
+		return true;
+	whole = path_normalise(a, str_slice(text, 0, colon - 1));
+	subject->file = whole;
+	if (str_is(folder, "."))
+		return !path_leaves_root(whole);
+	if (!str_starts(whole, folder.p) || whole.n <= folder.n || whole.p[folder.n] != '/')
+		return false;
+	subject->file = str_slice(whole, folder.n + 1, whole.n);
+	return true;
 }

@@ -38,7 +38,7 @@ static void report_tight(const struct suggest_asker *a, const struct suggest_que
 	diag_submit(d);
 }
 
-bool suggest_plan(const struct suggest_asker *a, const struct suggest_question *q, struct out *plan)
+static bool find(const struct suggest_asker *a, const struct suggest_question *q, struct out *plan)
 {
 	struct advice advice;
 	struct found found;
@@ -61,4 +61,23 @@ bool suggest_plan(const struct suggest_asker *a, const struct suggest_question *
 	else
 		report_fault(a, found.hindrance);
 	return false;
+}
+
+static bool reported(const struct diag_sink *sink, enum diag_code code)
+{
+	for (uint32_t i = 0; i < sink->diags.n; i++)
+		if (sink->diags.at[i]->code == code)
+			return true;
+	return false;
+}
+
+enum suggest_answer suggest_plan(const struct suggest_asker *a, const struct suggest_question *q, struct out *plan)
+{
+	const struct diag_sink *sink = a->like->sink;
+
+	if (find(a, q, plan))
+		return SUGGEST_FOUND;
+	if (reported(sink, E2707))
+		return SUGGEST_UNKNOWN;
+	return reported(sink, E2705) || reported(sink, E2706) ? SUGGEST_NOTHING : SUGGEST_ERRORS;
 }

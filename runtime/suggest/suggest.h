@@ -2,7 +2,7 @@
  *
  *	struct suggest_question q = { .model = { STR("std:models"), STR("llama3_70b") }, ... };
  *	struct out plan;
- *	if (suggest_plan(&asker, &q, &plan)) ... the text of a plan ...
+ *	if (suggest_plan(&asker, &q, &plan) == SUGGEST_FOUND) ... the text of a plan ...
  *
  * The rules of thumb are the library's: the schema `suggestion` of std:suggest answers with the choices that
  * there are, what its tables say about each, and the values around that which are worth a try. Here those
@@ -37,8 +37,20 @@ struct suggest_asker {
 	uint32_t threads;                    /* of the search */
 };
 
-/* The plan, laid out, in the arena of the asker. false after a report: a name that is not there (E2707), GPUs that
- * are too few (E2705), nothing to suggest for another reason (E2706), errors in the files of the subjects. */
-bool suggest_plan(const struct suggest_asker *a, const struct suggest_question *q, struct out *plan);
+/* "llama3_70b" is a record of `library`; "ours/base.plan:ours" one of a file, seen from the folder of `path`. false:
+ * that file does not lie below it. */
+bool suggest_subject_read(struct arena *a, struct str text, const char *library, struct str path,
+			  struct suggest_subject *subject);
+
+enum suggest_answer {
+	SUGGEST_FOUND,
+	SUGGEST_NOTHING,             /* the model does not fit (E2705), or something else is in the way (E2706) */
+	SUGGEST_UNKNOWN,             /* a file declares no record of that name (E2707) */
+	SUGGEST_ERRORS               /* in what the subjects, the profile or the target name */
+};
+
+/* The plan, laid out, in the arena of the asker. Anything but SUGGEST_FOUND after a report. */
+enum suggest_answer suggest_plan(const struct suggest_asker *a, const struct suggest_question *q,
+				 struct out *plan);
 
 #endif

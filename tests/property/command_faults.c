@@ -47,6 +47,7 @@ static const struct run memory_runs[] = {
 	{ { "debug", "graph", EXAMPLE }, EXIT_FINE },
 	{ { "debug", "profile", "simumax" }, EXIT_FINE },
 	{ { "import", "huggingface", "tests/data/huggingface/deepseek_v3.json" }, EXIT_FINE },
+	{ { "suggest", "--model", "tinyllama_1_1b", "--cluster", "dgx_h100", "--gpus", "1" }, EXIT_FINE },
 	{ { "import", "megatron", "tests/golden/import/arrays.sh" }, EXIT_FINE },
 	{ { "explain", "heads_divide" }, EXIT_FINE },
 	{ { "targets" }, EXIT_FINE },

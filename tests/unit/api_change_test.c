@@ -147,6 +147,44 @@ START_TEST(corrections)
 }
 END_TEST
 
+START_TEST(suggestions_of_plans)
+{
+	struct plan_start wanted = { .model = "llama3_8b", .cluster = "dgx_h100", .gpus = 16 };
+	struct plan_context *c = plan_new();
+	struct plan_value value;
+	const char *text;
+	char *plan;
+
+	ck_assert_msg(plan_suggest(c, &wanted, &text) == PLAN_OK, "%s", plan_message(c));
+	ck_assert_has(text, "job pretrain {");
+	plan = strdup(text);
+	ck_assert_msg(plan_compile_text(c, "suggested.plan", plan, strlen(plan)) == PLAN_OK, "%s", plan_message(c));
+	ck_assert_int_eq(plan_check(c, PLAN_CHECK_ALL), PLAN_OK);
+	ck_assert_int_eq(plan_read(c, "pretrain.gpus", &value), PLAN_OK);
+	ck_assert_int_eq(value.integer, 16);
+	free(plan);
+	/* One H100 does not hold 18 bytes for each of 8e9 parameters. */
+	wanted.gpus = 1;
+	ck_assert_int_eq(plan_suggest(c, &wanted, &text), PLAN_NOTHING_LEFT);
+	ck_assert_ptr_null(text);
+	ck_assert_has(plan_message(c), "does not fit on 1 GPU");
+	wanted.model = "llama3_9b";
+	ck_assert_int_eq(plan_suggest(c, &wanted, &text), PLAN_NOT_FOUND);
+	ck_assert_has(plan_message(c), "std:models has no model `llama3_9b`");
+	wanted.model = "no/such/file.plan:ours";
+	ck_assert_int_eq(plan_suggest(c, &wanted, &text), PLAN_ERRORS);
+	wanted.model = "../ours.plan:ours";
+	ck_assert_int_eq(plan_suggest(c, &wanted, &text), PLAN_MISUSE);
+	wanted.model = "llama3_8b";
+	wanted.target = "megatorn@0.14";
+	ck_assert_int_eq(plan_suggest(c, &wanted, &text), PLAN_ERRORS);
+	wanted.cluster = NULL;
+	ck_assert_int_eq(plan_suggest(c, &wanted, &text), PLAN_MISUSE);
+	ck_assert_int_eq(plan_suggest(NULL, &wanted, &text), PLAN_MISUSE);
+	plan_free(c);
+}
+END_TEST
+
 START_TEST(targets_of_the_library)
 {
 	struct plan_context *c = plan_new();
@@ -174,4 +212,4 @@ START_TEST(targets_of_the_library)
 END_TEST
 
 UNIT_MAIN("api_change", just_enough, just_enough_for_a_job, questions_that_cannot_be_asked, small_changes, corrections,
-	  targets_of_the_library)
+	  suggestions_of_plans, targets_of_the_library)

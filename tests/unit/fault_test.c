@@ -235,6 +235,15 @@ static enum plan_status list_targets(struct plan_context *c)
 	return plan_targets(c, &list, &n);
 }
 
+static enum plan_status suggest(struct plan_context *c)
+{
+	static const struct plan_start wanted = { .model = "tinyllama_1_1b", .cluster = "dgx_h100", .gpus = 1,
+						   .target = "megatron@0.14" };
+	const char *text;
+
+	return plan_suggest(c, &wanted, &text);
+}
+
 static enum plan_status set_value(struct plan_context *c)
 {
 	const char *text;
@@ -246,6 +255,7 @@ static const struct operation operations[] = {
 	{ "compile", compile, PLAN_OK, true },
 	{ "compile what is broken", compile_broken, PLAN_ERRORS, true },
 	{ "compile foreign files", compile_foreign, PLAN_OK, true },
+	{ "suggest", suggest, PLAN_OK, true },
 	{ "format", format, PLAN_OK, true },
 	{ "check rules", check_rules, PLAN_OK, false },
 	{ "check all", check_all, PLAN_ERRORS, false },
