@@ -129,15 +129,17 @@ static struct known slot_from(struct reads *r, struct shape *s, const struct coa
 	return v;
 }
 
+/* A native field follows from its record: of a model without the cost model. */
 static struct known slot_value(struct reads *r, struct shape *s, uint32_t slot)
 {
+	struct known v = { .shape = NULL };
 	bool absent;
 
 	if (!r->p->schemas.at[s->schema].fields[slot].native)
 		return slot_from(r, s, s->coats, slot, &absent);
-	if (!ir_schema_extends(r->p, s->schema, r->model))
-		return (struct known){ .reads = r->everything };
-	return (struct known){ .reads = reads_deep(r, (struct known){ .shape = s }) };
+	v.reads = reads_deep(r, (struct known){ .shape = s });
+	v.reads.model = v.reads.model || !ir_schema_extends(r->p, s->schema, r->model);
+	return v;
 }
 
 struct known reads_slot(struct reads *r, struct shape *s, uint32_t slot)
