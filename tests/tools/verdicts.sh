@@ -88,7 +88,7 @@ while IFS= read -r line; do
 	esac
 done <"$tmp/all"
 ask
-for target in megatron loongforge megatron_bridge mindspeed_llm; do
+for target in megatron loongforge megatron_bridge mindspeed_llm deepspeed llamafactory torchtitan; do
 	untold "$target" >"$tmp/answer"
 	cat "$tmp/answer"
 	failed=$((failed + $(wc -l <"$tmp/answer")))
