@@ -239,6 +239,8 @@ void megatron_write_emit(struct megatron *m)
 		megatron_line(m, "checkpoint", "\"torch_dist\"");
 	if (megatron_has(m, "--moe-router-pre-softmax"))
 		megatron_line(m, "pre_softmax", "true");
+	else if (megatron_count(m, "--moe-router-topk") == 1)
+		megatron_line(m, "pre_softmax", "false");
 	if (megatron_has(m, "--use-torch-fsdp2"))
 		megatron_line(m, "torch_fsdp2", "true");
 	write_extra(m);

@@ -168,6 +168,7 @@ static const char *balance(struct megatron *m)
 
 static void write_router(struct megatron *m)
 {
+	const char *capacity = megatron_number(m, "--moe-expert-capacity-factor", NULL);
 	static const struct megatron_word scores[] = { { "softmax", "softmax" },
 						       { "sigmoid", "sigmoid" },
 						       { "sqrtsoftplus", "sqrtsoftplus" } };
@@ -179,7 +180,9 @@ static void write_router(struct megatron *m)
 	if (megatron_has(m, "--moe-router-enable-expert-bias"))
 		megatron_line(m, "expert_bias", "true");
 	megatron_line(m, "balance", balance(m));
-	megatron_line(m, "capacity", megatron_number(m, "--moe-expert-capacity-factor", NULL));
+	/* Below 0 nothing is dropped. */
+	if (capacity && capacity[0] != '-')
+		megatron_line(m, "capacity", capacity);
 	if (megatron_has(m, "--moe-pad-expert-input-to-capacity"))
 		megatron_line(m, "pad", "true");
 }

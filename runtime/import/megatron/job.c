@@ -112,7 +112,7 @@ static void write_spread(struct megatron *m, const char *nodes, const char *gpus
 
 	if (instances)
 		plan_text_line(&m->w, SPAN_NONE,
-			       "strategy = spread with { shard_group = %s * %s div (spread.tp * spread.pp * %s) }", nodes,
+			       "strategy = spread with { shard_group = %s * %s / (spread.tp * spread.pp * %s) }", nodes,
 			       gpus, instances);
 	else
 		megatron_line(m, "strategy", "spread");

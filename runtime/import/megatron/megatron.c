@@ -86,6 +86,7 @@ bool import_megatron(const struct import_input *in, struct import_text *result)
 	out_init(&body.text, in->arena);
 	if (!load(&m, in))
 		return false;
+	megatron_refuse_exclusions(&m);
 	megatron_write_model(&m);
 	plan_text_blank(&m.w);
 	megatron_write_strategy(&m);

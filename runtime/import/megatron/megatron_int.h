@@ -42,6 +42,9 @@ struct megatron {
 /* Finds the command that trains and takes it apart. false after reporting. */
 bool megatron_find_args(struct megatron *m);
 
+/* Reports (E0209) arguments that Megatron refuses together and that a plan cannot both say. */
+void megatron_refuse_exclusions(struct megatron *m);
+
 /* Where messages about all arguments point to: the first one, or the script when there are none. */
 struct span megatron_place(const struct megatron *m);
 

@@ -180,8 +180,12 @@ static void write_dispatcher(struct megatron *m)
 
 	(void)megatron_has(m, "--moe-enable-deepep");
 	megatron_line(m, "dispatcher", strcmp(kind, "flex") == 0 ? backend : kind);
-	for (size_t i = 0; i < PLAN_COUNT(sms); i++)
-		megatron_line(m, "dispatcher_sms", megatron_int(m, sms[i], 1, NULL));
+	/* Others have no use for multiprocessors. */
+	for (size_t i = 0; i < PLAN_COUNT(sms); i++) {
+		const char *n = megatron_int(m, sms[i], 1, NULL);
+
+		megatron_line(m, "dispatcher_sms", strcmp(kind, "flex") == 0 ? n : NULL);
+	}
 }
 
 /* 8 and 4 bit; mxfp8 and nvfp4 are formats of their own in a plan. */

@@ -13,3 +13,4 @@ planc import megatron $T/none.sh
 planc import megatron $T
 # Flags that exclude each other.
 printf 'python pretrain_gpt.py --num-layers 4 --hidden-size 64 --num-attention-heads 4 --seq-length 8 --micro-batch-size 1 --global-batch-size 8 --pipeline-model-parallel-size 2 --pipeline-model-parallel-layout "Et|ttt|L|" --num-virtual-stages-per-pipeline-rank 2 --recompute-granularity selective --recompute-method uniform --use-torch-fsdp2 --use-distributed-optimizer\n' >$T/run.sh; planc import megatron $T/run.sh
+printf 'python pretrain_gpt.py --num-layers 4 --hidden-size 64 --num-attention-heads 4 --seq-length 8 --micro-batch-size 1 --global-batch-size 8 --fp16 --bf16 --recompute-granularity full --recompute-num-layers 1 --exp-avg-dtype fp16 --num-experts 4 --moe-enable-deepep --moe-expert-capacity-factor -1\n' >$T/run.sh; planc import megatron $T/run.sh
