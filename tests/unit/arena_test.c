@@ -174,7 +174,38 @@ START_TEST(scratch_of_many_blocks)
 }
 END_TEST
 
-UNIT_MAIN("arena", scratch_of_many_blocks, memory_is_aligned_zeroed_and_distinct, reset_gives_zeroed_memory_again,
+START_TEST(closing_takes_those_inside_along)
+{
+	struct arena top, *outer, *inner, *deep, *other;
+	size_t held;
+
+	arena_init(&top, NULL);
+	outer = ARENA_NEW(&top, struct arena);
+	other = ARENA_NEW(&top, struct arena);
+	arena_init_under(outer, &top);
+	arena_init_under(other, &top);
+	memset(arena_alloc(other, 100), 7, 100);
+	held = top.total;
+	inner = ARENA_NEW(outer, struct arena);
+	arena_init_under(inner, outer);
+	deep = ARENA_NEW(inner, struct arena);
+	arena_init_under(deep, inner);
+	(void)arena_alloc(deep, 100000);
+	ck_assert_uint_gt(top.total, held);
+	arena_close(outer);
+	ck_assert_ptr_eq(top.under, other);
+	ck_assert_ptr_null(other->next);
+	ck_assert_uint_eq(top.total, held);
+	/* It may begin anew. */
+	arena_init_under(outer, &top);
+	(void)arena_alloc(outer, 10);
+	arena_close(outer);
+	arena_release(&top);
+	ck_assert_int_eq((int64_t)top.total, 0);
+}
+END_TEST
+
+UNIT_MAIN("arena", closing_takes_those_inside_along, scratch_of_many_blocks, memory_is_aligned_zeroed_and_distinct, reset_gives_zeroed_memory_again,
 	  an_emptied_arena_keeps_its_largest_block, the_nth_allocation_fails,
 	  sizes_that_overflow_take_the_escape, the_latest_allocation_can_shrink,
 	  vec_grows_and_keeps_its_elements)
