@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stdarg.h>
 
+#include "runtime/search/team/post.h"
+
 #define VERSION "0.1.0"
 
 enum { FILES_MAX = 100000 };     /* operands of commands that take any number */
@@ -281,6 +283,22 @@ static int dispatch(struct session *s, int argc, char **argv)
 	return c->run(s, &o);
 }
 
+/* One that serves says so with some of the memory that it gives back. */
+static int out_of_memory(struct session *s)
+{
+	struct arena a;
+
+	if (!session_serves(s))
+		fputs("planc: out of memory\n", stderr);
+	session_release(s);
+	if (session_serves(s)) {
+		arena_init(&a, NULL);
+		post_leave(s->post, &a, STR("out of memory"));
+		arena_release(&a);
+	}
+	return EXIT_INTERNAL;
+}
+
 int planc_main(int argc, char **argv, struct post *post)
 {
 	/* Static: the escape may be taken anywhere, and what the jump finds must be the latest. */
@@ -291,11 +309,8 @@ int planc_main(int argc, char **argv, struct post *post)
 	/* A write that is refused is an error like any other: it has a message, and leaves no file. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	if (setjmp(escape) != 0) {
-		fputs("planc: out of memory\n", stderr);
-		session_release(&s);
-		return EXIT_INTERNAL;
-	}
+	if (setjmp(escape) != 0)
+		return out_of_memory(&s);
 	session_init(&s, &escape);
 	s.post = post;
 	code = session_finish(&s, dispatch(&s, argc, argv));

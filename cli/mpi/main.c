@@ -8,8 +8,9 @@
 #include "cli/command.h"
 #include "cli/mpi/mpi_post.h"
 
-/* Seconds that a rank behind the first has left when it is told to end: rank 0 may want to hear what it has found. */
-enum { FAREWELL = 5 };
+/* Seconds that a rank behind the first has left when it is told to end: rank 0 wants to hear what it has found, and is
+ * not to be ended, because another one has, while it prints. */
+enum { FAREWELL = 60 };
 
 static void end_soon(int signal_number)
 {

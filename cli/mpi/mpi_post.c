@@ -154,8 +154,9 @@ static uint32_t processors(struct arena *a)
 	int ranks = 1, sharing = 0, n;
 
 	CPU_ZERO(&ours);
+	/* A machine with more of them than fit into a set. */
 	if (sched_getaffinity(0, sizeof ours, &ours) != 0)
-		CPU_SET(0, &ours);
+		memset(&ours, 0xff, sizeof ours);
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
 	MPI_Comm_size(machine, &ranks);
 	all = ARENA_ARRAY(a, cpu_set_t, ranks);

@@ -115,6 +115,17 @@ same 3 sweep tests/golden/sweep/axes.plan
 same 2 report examples/llama3_8b_a100.plan
 same 2 ""
 
+# On the machine of one rank the plan is missing.
+cp $space "$tmp/here.plan"
+(
+	from=$PWD
+	cd "$tmp" || exit
+	"$from/$planc" sweep here.plan >there.1
+	mpirun -q -n 2 "$from/$ranks" sweep here.plan : -n 1 -wdir / "$from/$ranks" sweep here.plan >there.2 2>there.err
+)
+cmp -s "$tmp/there.1" "$tmp/there.2" && grep -q 'W2404.*: rank 2 on .* takes no part: cannot read `here.plan`' "$tmp/there.err"
+judge $? "a rank without the plan"
+
 # A rank is killed: mpirun ends the others, rank 0 says what it has, the checkpoint has it, too.
 started killed
 kill -KILL "$(rank_pid 1 $job)"

@@ -105,7 +105,7 @@ static void *work(void *context)
 		serve(r, &arena);
 	arena_release(&arena);
 	arena_init(&arena, NULL);
-	post_leave(&r->post, &arena, STR(""));
+	post_leave(&r->post, &arena, STR("it is through"));
 	arena_release(&arena);
 	return NULL;
 }

@@ -132,6 +132,7 @@ START_TEST(one_without_memory_takes_no_part)
 	open_plan(&r);
 	check_same(&r, team_search(&r.ev, 0, (struct search_options){ 0 },
 				   (struct team){ .ranks = 2, .memory = 20000 }));
+	ck_assert_ptr_nonnull(strstr(messages(&r), "rank 1 on here takes no part: it is through\n"));
 	arena_release(&r.arena);
 }
 END_TEST
