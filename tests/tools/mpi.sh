@@ -102,6 +102,12 @@ same 3 sweep examples/search_llama3_8b_a100.plan grids --format html
 same 2 sweep stdlib/tests/simumax_search_test.plan
 same 2 sweep $space --shard 2/3 --checkpoint /dev/null/part
 
+# One part by ranks, one by planc.
+mpirun -q -n 3 "$ranks" sweep $space --shard 1/2 --checkpoint "$tmp/1.part" >"$tmp/log" 2>&1 &&
+	"$planc" sweep $space --shard 2/2 --checkpoint "$tmp/2.part" >>"$tmp/log" 2>&1 &&
+	"$planc" merge $space "$tmp/1.part" "$tmp/2.part" 2>/dev/null | cmp -s "$tmp/whole" -
+judge $? "parts by ranks and by planc, joined"
+
 # The sweeps that the property test compares with going through everything.
 if [ -x "$build/tests/property/search_property" ]; then
 	"$build/tests/property/search_property" --write >"$tmp/spaces.plan"
