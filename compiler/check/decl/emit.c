@@ -35,10 +35,14 @@ static uint32_t report_target(struct check *c, struct ast_name name)
 	struct diag *d = diag_new(c->sink, E2501, name.span);
 	struct suggestions s;
 	struct str files[100];
-	uint32_t n = names_library_list(c->modules, "targets/", files, PLAN_COUNT(files));
+	uint32_t all = names_library_list(c->modules, "targets/", files, PLAN_COUNT(files)), n = 0;
 
 	diag_message(d, "there is no target `%s`", spell(c, name.sym));
 	suggestions_init(&s, c->arena, sym_str(c->names, name.sym));
+	/* A folder there holds parts of a target. */
+	for (uint32_t i = 0; i < all; i++)
+		if (!memchr(files[i].p, '/', files[i].n))
+			files[n++] = files[i];
 	for (uint32_t i = 0; i < n; i++)
 		suggestions_add(&s, files[i], true);
 	if (!diag_suggest(d, &s) && n > 0) {

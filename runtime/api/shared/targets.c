@@ -10,7 +10,9 @@ uint32_t targets_names(struct arena *a, struct str *names, uint32_t most)
 	for (const struct embedded_file *f = stdlib_files; f->name && n < most; f++) {
 		struct str name = str_of(f->name);
 
-		if (str_starts(name, "targets/") && str_ends(name, ".plan"))
+		/* A folder there holds parts of a target. */
+		if (str_starts(name, "targets/") && str_ends(name, ".plan") &&
+		    !memchr(name.p + 8, '/', name.n - 8))
 			names[n++] = str_copy(a, str_slice(name, 8, name.n - 5));
 	}
 	return n;
