@@ -3,6 +3,7 @@
 #define PLAN_SUGGEST_SUGGEST_INT_H
 
 #include "compiler/base/vec.h"
+#include "runtime/bind/job.h"
 #include "runtime/search/search.h"
 #include "runtime/suggest/suggest.h"
 
@@ -137,6 +138,14 @@ void put_figures(struct out *o, const struct advice *a, const struct found *f, u
 
 /* A text as lines that begin with `mark`, broken at blanks. */
 void put_wrapped(struct out *o, const char *mark, struct str text);
+void put_line(struct out *o, const char *mark, const struct out *text);
+
+/* The texts of choice k that the best candidate has. */
+const struct texts *taken(const struct advice *a, const struct found *f, uint32_t k);
+
+/* The comment at the head of the plan; `t` was advised about the job that was evaluated as `j`. */
+void put_head(struct out *o, const struct suggest_question *q, const struct advice *a, const struct found *f,
+	      const struct trial *t, const struct job *j);
 
 /* The whole plan. */
 bool plan_put(const struct suggest_asker *a, const struct suggest_question *q, const struct advice *advice,
