@@ -41,7 +41,7 @@ static struct plan_context *context_of(const char *text, const char *more)
 START_TEST(just_enough)
 {
 	struct plan_context *c = context_of(plan_text, "");
-	struct plan_inverse q = { .path = "base.width", .job = "base", .such_that = "area >= 50" };
+	struct plan_inverse q = { .path = "base.width", .such_that = "area >= 50" };
 	struct plan_value v;
 	const char *text;
 

@@ -5,6 +5,7 @@
  */
 #include "compiler/check/sweep/sweep_int.h"
 
+#include "compiler/ir/depend.h"
 #include "compiler/syntax/parse.h"
 
 /* Values that may be `none` in one condition. */
@@ -136,6 +137,24 @@ static bool is_number(struct asking *a, const struct type *t, struct span at, st
 	return false;
 }
 
+/* The record that has to keep what follows, where the path begins with a value of the plan: a job it is part of, the
+ * only job that follows from it, or itself. IR_NONE after a report. */
+static uint32_t subject_of(struct asking *a, uint32_t named)
+{
+	struct check *c = a->c;
+	uint32_t jobs, job;
+
+	if (is_job(a, named))
+		return named;
+	job = only_job(a, &jobs);
+	if (is_record(c, named) &&
+	    (jobs == 0 || (job != IR_NONE && !ir_dependents_of(c->p, named, c->arena).globals[job])))
+		return named;
+	if (job == IR_NONE)
+		report_no_job(a, jobs);
+	return job;
+}
+
 /* Where the path begins: with a value of the plan, or in the job. */
 static bool take_start(struct asking *a, struct ast_list parts, struct span span)
 {
@@ -150,14 +169,8 @@ static bool take_start(struct asking *a, struct ast_list parts, struct span span
 		a->q.path.type = t;
 		if (parts.n > 1 && !take_fields(a, parts, 1))
 			return false;
-		if (a->q.subject == IR_NONE && is_job(a, named))
-			a->q.subject = named;
 		if (a->q.subject == IR_NONE)
-			a->q.subject = only_job(a, &jobs);
-		if (a->q.subject == IR_NONE && jobs == 0 && is_record(c, named))
-			a->q.subject = named;
-		if (a->q.subject == IR_NONE)
-			report_no_job(a, jobs);
+			a->q.subject = subject_of(a, named);
 		return a->q.subject != IR_NONE;
 	}
 	if (a->q.subject == IR_NONE)
