@@ -224,7 +224,52 @@ static void write_text(struct factory *y, const struct json *v, const char *opti
 	plan_text_line(&y->w, v->span, "%s = \"%.*s\"", option, (int)o.n, o.n ? o.p : "");
 }
 
-static void write_emit(struct factory *y)
+/* Sizes in DeepSpeed's file that no field of a plan stands for. */
+static void write_sizes(struct factory *y, const struct json *config)
+{
+	static const char *const sizes[][2] = {
+		{ "sub_group_size", "sub_group" },
+		{ "stage3_prefetch_bucket_size", "prefetch_bucket" },
+		{ "stage3_param_persistence_threshold", "persistence_threshold" },
+	};
+	const struct json *zero = config ? foreign_get(config, "zero_optimization") : NULL, *v;
+
+	if (!zero || zero->kind != JSON_OBJECT)
+		return;
+	for (size_t i = 0; i < PLAN_COUNT(sizes); i++)
+		if ((v = foreign_get(zero, sizes[i][0])) && v->kind == JSON_NUMBER)
+			line(y, sizes[i][1], plan_text_number(&y->w, v->number));
+}
+
+/* An evaluation each so many steps. */
+static void write_evaluation(struct factory *y)
+{
+	const struct json *steps;
+
+	if (!taken_same(&y->t, "eval_strategy", "steps"))
+		return;
+	steps = taken_int(&y->t, "eval_steps", 1);
+	if (steps)
+		line(y, "eval_every", plan_text_number(&y->w, steps->number));
+	(void)taken_same(&y->t, "per_device_eval_batch_size", "1");
+}
+
+/* What the target says unasked cannot be handed on besides; another value is named. */
+static void write_unasked(struct factory *y)
+{
+	static const char *const unasked[][2] = {
+		{ "do_train", "true" },	      { "overwrite_output_dir", "true" }, { "report_to", "none" },
+		{ "ddp_timeout", "180000000" }, { "neat_packing", "true" },
+	};
+
+	for (size_t i = 0; i < PLAN_COUNT(unasked); i++)
+		if (foreign_get(y->t.object, unasked[i][0]) && !taken_same(&y->t, unasked[i][0], unasked[i][1])) {
+			plan_text_comment(&y->w, "%s is %s here.", unasked[i][0], unasked[i][1]);
+			(void)taken_find(&y->t, unasked[i][0]);
+		}
+}
+
+static void write_emit(struct factory *y, const struct json *config)
 {
 	static const char *const texts[][2] = {
 		{ "model_name_or_path", "model_path" }, { "template", "template" }, { "dataset", "dataset" },
@@ -245,6 +290,10 @@ static void write_emit(struct factory *y)
 	for (size_t i = 0; i < PLAN_COUNT(numbers); i++)
 		if ((v = taken_number(&y->t, numbers[i][0], 0)))
 			line(y, numbers[i][1], plan_text_number(&y->w, v->number));
+	write_sizes(y, config);
+	write_evaluation(y);
+	write_unasked(y);
+	taken_hand_on(&y->t, &y->w);
 	plan_text_close(&y->w, "}");
 }
 
@@ -283,7 +332,7 @@ bool import_llamafactory(const struct import_input *in, struct import_text *resu
 	plan_text_blank(&y.w);
 	write_job(&y);
 	plan_text_blank(&y.w);
-	write_emit(&y);
+	write_emit(&y, config);
 	plan_text_blank(&y.w);
 	taken_rest(&y.t, &y.w, "No counterpart here:");
 	return y.t.fine;

@@ -130,3 +130,75 @@ void taken_leave_out(const struct taken *t, const char *record)
 		if (!t->used[i])
 			foreign_leave_out(t->f, t->object->keys[i], t->object->key_spans[i], record);
 }
+
+/* A text that a line of `extra` reads as one: no number, no true, no list. */
+static bool is_plain_text(struct str s)
+{
+	bool letter = s.n > 0 && ((s.p[0] >= 'a' && s.p[0] <= 'z') || (s.p[0] >= 'A' && s.p[0] <= 'Z') || s.p[0] == '/');
+
+	for (uint32_t i = 0; i < s.n; i++)
+		letter = letter && s.p[i] > ' ' && s.p[i] < 0x7f && !strchr("\"\\{}[],=#", s.p[i]);
+	return letter && !str_is(s, "true") && !str_is(s, "false") && !str_is(s, "null");
+}
+
+/* The value of a line of `extra`; false for what it cannot say. */
+static bool out_value(struct out *o, const struct json *v)
+{
+	struct out digits;
+
+	switch (v->kind) {
+	case JSON_BOOL:
+		out_text(o, v->truth ? "true" : "false");
+		return true;
+	case JSON_NUMBER:
+		out_init(&digits, o->arena);
+		num_print_decimal(&digits, v->number);
+		out_str(o, out_view(&digits));
+		return !memchr(digits.p, '/', digits.n);
+	case JSON_STRING:
+		out_str(o, v->text);
+		return is_plain_text(v->text);
+	case JSON_ARRAY:
+		out_char(o, '[');
+		for (uint32_t i = 0; i < v->count; i++) {
+			out_text(o, i > 0 ? ", " : "");
+			if (v->items[i].kind == JSON_ARRAY || !out_value(o, &v->items[i]))
+				return false;
+		}
+		out_char(o, ']');
+		return true;
+	case JSON_NULL:
+	case JSON_OBJECT:
+		break;
+	}
+	return false;
+}
+
+bool taken_same(struct taken *t, const char *name, const char *value)
+{
+	const struct json *v = foreign_get(t->object, name);
+	struct out o;
+
+	out_init(&o, t->f->arena);
+	return v && out_value(&o, v) && str_is(out_view(&o), value) && taken_find(t, name);
+}
+
+void taken_hand_on(struct taken *t, struct plan_text *w)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < t->object->count; i++) {
+		struct str name = t->object->keys[i];
+		struct out o;
+
+		out_init(&o, t->f->arena);
+		if (t->used[i] || !is_plain_text(name) || !out_value(&o, &t->object->items[i]))
+			continue;
+		if (!any)
+			plan_text_open(w, t->object->span, "extra = [");
+		any = t->used[i] = true;
+		plan_text_line(w, t->object->key_spans[i], "\"%.*s=%.*s\",", (int)name.n, name.p, (int)o.n, o.p);
+	}
+	if (any)
+		plan_text_close(w, "]");
+}

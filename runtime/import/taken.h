@@ -42,6 +42,13 @@ void taken_miss(struct taken *t, const char *names);
 /* Adds the members that nobody asked for to the warning about what a record has no field for. */
 void taken_leave_out(const struct taken *t, const char *record);
 
+/* `extra = [...]` out of the members that nobody asked for and that such a line can say, NAME=VALUE; they count
+ * as read then. */
+void taken_hand_on(struct taken *t, struct plan_text *w);
+
+/* Whether a member is there with the value that is written unasked; it counts as read then. */
+bool taken_same(struct taken *t, const char *name, const char *value);
+
 /* Names, in a comment behind a title, the members that nobody asked for; nothing when there are none. */
 void taken_rest(const struct taken *t, struct plan_text *w, const char *title);
 
