@@ -29,7 +29,6 @@ extern const uint32_t bind_part_count;
 /* Binds one part; false after a fault. */
 bool bind_part(struct reader *b, struct record *job, const struct bind_part *part, struct job *j);
 
-void bind_names(struct reader *b, struct record *job, struct job *j);
 void bind_model_of(struct reader *b, struct record *job, struct job *j);
 void bind_profile_of(struct reader *b, struct record *job, struct job *j);
 void bind_precision(struct reader *b, struct record *job, struct job *j);

@@ -76,22 +76,6 @@ void report_engine_error(struct reader *b, struct record *job, const struct engi
 	b->ok = false;
 }
 
-void bind_names(struct reader *b, struct record *job, struct job *j)
-{
-	const struct ir_program *p = b->ev->program;
-	struct record *model = read_record(b, job, "model"), *cluster = read_record(b, job, "cluster");
-	struct record *strategy = read_record(b, job, "strategy");
-	struct record *profile = read_record(b, job, "profile");
-
-	if (!b->ok)
-		return;
-	j->name = record_known_as(p, job);
-	j->model_name = record_known_as(p, model);
-	j->cluster_name = record_known_as(p, cluster);
-	j->strategy_name = record_known_as(p, strategy);
-	j->profile_name = record_known_as(p, profile);
-}
-
 uint32_t job_part_count(void)
 {
 	return bind_part_count;
@@ -118,13 +102,31 @@ bool job_bind_part(struct eval *ev, struct record *record, uint32_t part, struct
 	return bind_part(&b, record, &bind_parts[part], j);
 }
 
+/* Names are for people: no part of the job, so that a sweep makes no records to name them. */
+static void bind_names(struct reader *b, struct record *job, struct job *j)
+{
+	const struct ir_program *p = b->ev->program;
+	struct record *model = read_record(b, job, "model"), *cluster = read_record(b, job, "cluster");
+	struct record *strategy = read_record(b, job, "strategy");
+	struct record *profile = read_record(b, job, "profile");
+
+	if (!b->ok)
+		return;
+	j->name = record_known_as(p, job);
+	j->model_name = record_known_as(p, model);
+	j->cluster_name = record_known_as(p, cluster);
+	j->strategy_name = record_known_as(p, strategy);
+	j->profile_name = record_known_as(p, profile);
+}
+
 static bool bind_job(struct reader *b, struct record *record, struct job *j)
 {
 	job_begin(j, record);
 	for (uint32_t i = 0; i < bind_part_count; i++)
 		if (!bind_part(b, record, &bind_parts[i], j))
 			return false;
-	return true;
+	bind_names(b, record, j);
+	return b->ok;
 }
 
 /* Padding lengthens both ends of the model. */

@@ -12,8 +12,8 @@
 
 struct job {
 	struct record *record;
-	struct str name;                     /* instance name; "job" when nameless */
-	struct str model_name, cluster_name, strategy_name, profile_name;
+	struct str name;                     /* instance name; "job" when nameless. No part binds names: */
+	struct str model_name, cluster_name, strategy_name, profile_name; /* empty in a sweep */
 	struct engine_input input;           /* points to the two below */
 	struct profile profile;
 	struct hardware hardware;

@@ -22,7 +22,6 @@ static const char *const schedules[] = { "gpipe", "one_f_one_b", "interleaved", 
 #define TEST(paths, call) { paths, PART_CALL, NULL, 0, call, 0, 0 }
 
 const struct bind_part bind_parts[] = {
-	RANGE("model cluster strategy profile", bind_names, name, profile_name),
 	FIELD("headroom", PART_INT, headroom),
 	PART("model", bind_model_of, input.model),
 	FIELD("model.parameters", PART_INT, parameters),
