@@ -234,6 +234,9 @@ void megatron_write_emit(struct megatron *m)
 		megatron_line(m, "vocabulary", "false");
 	if (megatron_arg(m, "--num-layers-per-virtual-pipeline-stage"))
 		megatron_line(m, "layers_per_virtual_stage", "true");
+	/* It does the sharding even where no weights are cut. */
+	if (megatron_arg(m, "--use-megatron-fsdp") || megatron_arg(m, "--use-custom-fsdp"))
+		megatron_line(m, "fsdp", "true");
 	/* Megatron keeps checkpoints in torch_dist unless it is told otherwise. */
 	if (megatron_arg(m, "--use-megatron-fsdp") && !megatron_arg(m, "--ckpt-format"))
 		megatron_line(m, "checkpoint", "\"torch_dist\"");

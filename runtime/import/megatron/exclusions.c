@@ -1,5 +1,6 @@
 /* exclusions.c - arguments that Megatron-LM refuses together, whatever its release, and that a plan says by one
- * field or not at all: reading one of them and leaving the other would be another run.
+ * field or not at all: reading one of them and leaving the other would be another run. And those that
+ * do nothing without another one, which a plan would take at their word.
  * Source: NVIDIA/Megatron-LM, validate_args in megatron/training/arguments.py, megatron/core/transformer/
  * transformer_config.py and megatron/core/optimizer/optimizer_config.py, cores 0.12 to 0.20. */
 #include "runtime/import/megatron/megatron_int.h"
@@ -71,6 +72,22 @@ static const struct {
 	{ { "--experimental-attention-variant", "gated_delta_net" }, NEEDS, { "--linear-attention-freq", NULL } },
 };
 
+static const struct {
+	const char *flag, *without, *or_without; /* the second may be NULL */
+} idle[] = {
+	{ "--moe-shared-expert-overlap", "--moe-shared-expert-intermediate-size", NULL },
+	{ "--data-parallel-sharding-strategy", "--use-megatron-fsdp", "--use-custom-fsdp" },
+	{ "--recompute-method", "--recompute-granularity", "--recompute-activations" },
+	{ "--recompute-num-layers", "--recompute-granularity", "--recompute-activations" },
+	{ "--recompute-modules", "--recompute-granularity", "--recompute-activations" },
+	{ "--offload-modules", "--fine-grained-activation-offloading", NULL },
+	{ "--optimizer-offload-fraction", "--optimizer-cpu-offload", NULL },
+	{ "--cross-entropy-fusion-impl", "--cross-entropy-loss-fusion", NULL },
+	{ "--fp8-recipe", "--fp8-format", NULL },
+	{ "--num-layers-at-start-in-bf16", "--first-last-layers-bf16", NULL },
+	{ "--num-layers-at-end-in-bf16", "--first-last-layers-bf16", NULL },
+};
+
 /* The last argument with the flag, which counts, where its value is the one asked for. An unknown value may be. */
 static const struct megatron_arg *find(const struct megatron *m, struct said what, bool *perhaps)
 {
@@ -90,8 +107,38 @@ static const struct megatron_arg *find(const struct megatron *m, struct said wha
 	return NULL;
 }
 
+static bool is_said(const struct megatron *m, const char *flag)
+{
+	bool perhaps;
+
+	return flag && find(m, (struct said){ flag, NULL }, &perhaps);
+}
+
+static void forget(struct megatron *m, const char *flag)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < m->args.n; i++)
+		if (!str_is(shell_view(&m->args.at[i].flag), flag))
+			m->args.at[kept++] = m->args.at[i];
+	m->args.n = kept;
+}
+
+/* What does nothing is named in a comment and left out, unless what it goes with may be in words not known. */
+static void forget_idle(struct megatron *m)
+{
+	for (size_t i = 0; i < PLAN_COUNT(idle); i++) {
+		if (m->strays.n > 0 || !is_said(m, idle[i].flag) || is_said(m, idle[i].without) ||
+		    is_said(m, idle[i].or_without))
+			continue;
+		plan_text_comment(&m->w, "%s is left out: it does nothing without %s.", idle[i].flag, idle[i].without);
+		forget(m, idle[i].flag);
+	}
+}
+
 void megatron_refuse_exclusions(struct megatron *m)
 {
+	forget_idle(m);
 	for (size_t i = 0; i < PLAN_COUNT(relations); i++) {
 		bool perhaps, needs = relations[i].relation == NEEDS;
 		struct said other = relations[i].other;

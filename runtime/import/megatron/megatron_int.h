@@ -42,7 +42,8 @@ struct megatron {
 /* Finds the command that trains and takes it apart. false after reporting. */
 bool megatron_find_args(struct megatron *m);
 
-/* Reports (E0209) arguments that Megatron refuses together and that a plan cannot both say. */
+/* Reports (E0209) arguments that Megatron refuses together and that a plan cannot both say, and takes away
+ * those that do nothing without another one. */
 void megatron_refuse_exclusions(struct megatron *m);
 
 /* Where messages about all arguments point to: the first one, or the script when there are none. */
