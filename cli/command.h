@@ -54,10 +54,8 @@ int usage_error(const struct session *s, const char *fmt, ...) PLAN_PRINTF(2, 3)
 const char *did_you_mean(struct session *s, const char *wrong, const char *const *candidates,
 			 size_t count);
 
-/* sweep.c, for commands that report one. A form of the report by its name; how many of the best it needs, 0: all.
- * `form_read` is false after a message. */
+/* sweep.c, for commands that report one. A form of the report by its name; false after a message. */
 bool form_read(struct session *s, const struct options *o, enum sweep_form *form);
-uint32_t form_keeps(enum sweep_form form);
 
 /* Names, types and rules of the whole plan; false after messages. */
 bool plan_is_sound(struct session *s);

@@ -42,10 +42,10 @@ static bool load(struct joining *j, const struct options *o)
 	return true;
 }
 
-static bool fit(struct joining *j, uint32_t sweep, bool exact, uint32_t keep)
+static bool fit(struct joining *j, uint32_t sweep, const struct search_options *options)
 {
 	for (uint32_t i = 0; i < j->n; i++)
-		if (!part_fits(j->session, j->paths[i], &j->parts[i], sweep, exact, keep))
+		if (!part_fits(j->session, j->paths[i], &j->parts[i], sweep, options))
 			return false;
 	return true;
 }
@@ -77,11 +77,12 @@ static bool add_up(struct joining *j)
 static int join(struct joining *j, uint32_t sweep, enum sweep_form form)
 {
 	struct session *s = j->session;
-	struct search_options options = { .exact = j->parts[0].exact, .keep = form_keeps(form), .parts = j->parts,
-					  .part_count = j->n, .merge = true };
+	struct search_options options = { .exact = j->parts[0].exact, .parts = j->parts, .part_count = j->n,
+					  .merge = true };
 	struct search *r;
 
-	if (!fit(j, sweep, options.exact, options.keep) || !add_up(j))
+	report_sweep_needs(form, &options);
+	if (!fit(j, sweep, &options) || !add_up(j))
 		return EXIT_USAGE;
 	r = search_run(&s->ev, sweep, &options);
 	return r ? sweep_report(s, r, form, NULL) : EXIT_PLAN;

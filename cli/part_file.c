@@ -34,9 +34,15 @@ bool part_load(struct session *s, const char *path, struct search_part *part)
 	       refuse(s, path, "this part of a sweep is damaged: it does not end as it was written", NULL);
 }
 
-bool part_fits(struct session *s, const char *path, const struct search_part *part, uint32_t sweep, bool exact,
-	       uint32_t keep)
+static bool keeps_enough(const struct search_part *part, const struct search_options *o)
 {
+	return part->keep == 0 || (o->keep > 0 && o->keep <= part->keep && (!o->picture || part->picture));
+}
+
+bool part_fits(struct session *s, const char *path, const struct search_part *part, uint32_t sweep,
+	       const struct search_options *options)
+{
+	bool exact = options->exact;
 	struct str name = sym_str(s->names, s->program->sweeps.at[sweep].name);
 	struct out o;
 
@@ -53,8 +59,9 @@ bool part_fits(struct session *s, const char *path, const struct search_part *pa
 		return refuse(s, path, "this part belongs to another plan",
 			      "the plan, its imports, parameters (`-p`), limits and the version of planc have to be the "
 			      "same");
-	if (part->keep > 0 && (keep == 0 || keep > part->keep)) {
-		out_printf(&o, "this part keeps only the %u best candidates, and the report lists all", part->keep);
+	if (!keeps_enough(part, options)) {
+		out_printf(&o, "this part keeps only the %u best candidates, and the report %s", part->keep,
+			   options->keep == 0 ? "lists all" : "shows more");
 		return refuse(s, path, arena_copy(&s->arena, o.p, o.n),
 			      "search with the `--format` that the report will have");
 	}

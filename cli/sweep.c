@@ -120,11 +120,11 @@ static int report_shard(struct session *s, const struct search *r, const char *p
 static int sweep_one(struct session *s, const struct options *o, uint32_t sweep, enum sweep_form form)
 {
 	struct span at = s->program->sweeps.at[sweep].span;
-	struct search_options options = { .exact = o->given[OPTION_EXACT], .threads = o->jobs,
-					  .keep = form_keeps(form) };
+	struct search_options options = { .exact = o->given[OPTION_EXACT], .threads = o->jobs };
 	struct watch *w = ARENA_NEW(&s->arena, struct watch);
 	struct search *r;
 
+	report_sweep_needs(form, &options);
 	if (!watch_open(w, s, o, sweep, &options))
 		return EXIT_USAGE;
 	if (session_serves(s))
@@ -157,12 +157,6 @@ static int sweep_rows(struct session *s, const struct options *o, uint32_t sweep
 	if (!rows_close(rows, r != NULL, &code))
 		return code;
 	return r ? sweep_report(s, r, form, NULL) : EXIT_PLAN;
-}
-
-/* What the page shows of more candidates than the text is where they all lie. */
-uint32_t form_keeps(enum sweep_form form)
-{
-	return form == SWEEP_TEXT ? SEARCH_KEEP : 0;
 }
 
 bool form_read(struct session *s, const struct options *o, enum sweep_form *form)

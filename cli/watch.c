@@ -264,7 +264,7 @@ static bool go_on_from(struct watch *w, uint32_t sweep, struct search_options *o
 	uint32_t shard = options->shards > 0 ? options->shard : 1, shards = options->shards > 0 ? options->shards : 1;
 
 	if (!part_load(w->session, w->path, &w->part) ||
-	    !part_fits(w->session, w->path, &w->part, sweep, options->exact, options->keep))
+	    !part_fits(w->session, w->path, &w->part, sweep, options))
 		return false;
 	if (w->part.shard != shard || w->part.shards != shards) {
 		diag_report(&w->session->sink, E2415, SPAN_NONE, "`%s`: this is part %u/%u, and %u/%u is asked for", w->path,

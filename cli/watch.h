@@ -45,7 +45,7 @@ bool part_load(struct session *s, const char *path, struct search_part *part);
 uint64_t part_identity(const struct session *s, uint32_t sweep, bool exact);
 
 /* Whether a part answers what is asked: false after a message that names the file. */
-bool part_fits(struct session *s, const char *path, const struct search_part *part, uint32_t sweep, bool exact,
-	       uint32_t keep);
+bool part_fits(struct session *s, const char *path, const struct search_part *part, uint32_t sweep,
+	       const struct search_options *options);
 
 #endif

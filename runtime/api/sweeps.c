@@ -56,9 +56,12 @@ static enum plan_status run(struct plan_context *c, uint32_t sweep, enum plan_sw
 		[PLAN_SWEEP_TEXT] = SWEEP_TEXT,	  [PLAN_SWEEP_JSON] = SWEEP_JSON, [PLAN_SWEEP_CSV] = SWEEP_CSV,
 		[PLAN_SWEEP_JSONL] = SWEEP_JSONL, [PLAN_SWEEP_HTML] = SWEEP_HTML,
 	};
-	struct search *search = search_run(&c->ev, sweep, NULL);
+	struct search_options options = { 0 };
+	struct search *search;
 	struct out o;
 
+	report_sweep_needs(forms[form], &options);
+	search = search_run(&c->ev, sweep, &options);
 	if (!search)
 		return context_errors(c);
 	out_init(&o, &c->work);

@@ -12,6 +12,7 @@ struct report_form {
 	bool comment; /* <!-- --> in front */
 	void (*job)(const struct job *j, struct out *o);
 	void (*sweep)(struct search *s, struct out *o);
+	enum sweep_form needs;       /* a form that needs the same of a search */
 };
 
 static void job_json(const struct job *j, struct out *o)
@@ -23,12 +24,12 @@ static void job_json(const struct job *j, struct out *o)
 }
 
 static const struct report_form forms[] = {
-	{ "csv", false, NULL, report_sweep_csv },
-	{ "html", true, NULL, report_sweep_html },
-	{ "json", false, job_json, report_sweep_json },
-	{ "jsonl", false, NULL, report_sweep_jsonl },
-	{ "markdown", true, report_markdown, report_sweep_markdown },
-	{ "svg", true, NULL, report_sweep_svg },
+	{ "csv", false, NULL, report_sweep_csv, SWEEP_CSV },
+	{ "html", true, NULL, report_sweep_html, SWEEP_HTML },
+	{ "json", false, job_json, report_sweep_json, SWEEP_JSON },
+	{ "jsonl", false, NULL, report_sweep_jsonl, SWEEP_JSONL },
+	{ "markdown", true, report_markdown, report_sweep_markdown, SWEEP_TEXT },
+	{ "svg", true, NULL, report_sweep_svg, SWEEP_HTML },
 };
 
 static const struct report_form *form_of(struct emission *e)
@@ -70,8 +71,11 @@ static bool refuse(struct emission *e, const struct report_form *form, const cha
 
 static bool write_sweep(struct emission *e, const struct report_form *form, struct out *o)
 {
-	struct search *s = search_once(e->ev, e->emit->sweep, NULL, e->emit->span);
+	struct search_options options = { 0 };
+	struct search *s;
 
+	report_sweep_needs(form->needs, &options);
+	s = search_once(e->ev, e->emit->sweep, &options, e->emit->span);
 	if (!s)
 		return false;
 	if (s->feasible_count == 0) {

@@ -4,8 +4,8 @@
 
 #include "runtime/search/search.h"
 
-/* Candidates that the text shows. */
-enum { SWEEP_SHOWN = 10 };
+/* Candidates that the text shows, and the table of a page. */
+enum { SWEEP_SHOWN = 10, SWEEP_PAGE_SHOWN = 200 };
 
 /* Counts by condition, then the best candidates with their axes and goals. */
 void report_sweep_text(struct search *s, struct out *o);
@@ -33,6 +33,9 @@ enum sweep_form { SWEEP_TEXT, SWEEP_JSON, SWEEP_JSONL, SWEEP_CSV, SWEEP_HTML, SW
 extern const char *const sweep_form_names[SWEEP_FORM_COUNT];
 
 void report_sweep(struct search *s, enum sweep_form form, struct out *o);
+
+/* What a search has to keep for it: `keep` and `picture` of its options. */
+void report_sweep_needs(enum sweep_form form, struct search_options *options);
 
 /* What a form of rows consists of, to be written while a sweep runs (struct search_rows). */
 struct sweep_rows {

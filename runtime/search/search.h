@@ -13,7 +13,8 @@
 enum {
 	SEARCH_LIMIT = 1000000,      /* candidates, unless the sweep says `limit = n` */
 	SEARCH_KEEP = 10,            /* what a short list needs to keep of them */
-	SEARCH_KEEP_MAX = 1000       /* from here on all are kept */
+	SEARCH_KEEP_MAX = 1000,      /* from here on all are kept */
+	SEARCH_SAMPLE = 2000         /* of a picture */
 };
 
 /* One row of the report: a condition, or a message that ended an evaluation. */
@@ -73,6 +74,7 @@ struct search_options {
 	uint32_t per_thread;         /* candidates that are worth a thread; 0: what is usual */
 	uint32_t keep;               /* as many best feasible candidates as are looked at (of a pareto objective:
 				      * the front); 0: all of them */
+	bool picture;                /* with `keep`: what nothing beats in all goals is kept, too, and a sample of all */
 	uint32_t shard, shards;      /* only the units of the shard-th (from 1) of so many parts; 0: all */
 	/* Called by the calling thread, several times a second. It may write what was found (search_part_write),
 	 * and ask nothing that moves the axes. false: stop; the result then is partial. NULL: nobody watches. */
@@ -135,6 +137,7 @@ struct search_part {
 	uint64_t identity;           /* search_identity of what was asked */
 	bool exact, complete;        /* complete: of its shard, everything */
 	uint32_t keep;
+	bool picture;
 	uint32_t shard, shards;      /* 1 of 1 when it is no shard */
 	uint64_t total, tested;      /* candidates of the sweep; of those, accounted for here */
 	struct str found;
@@ -163,6 +166,10 @@ uint32_t search_top(const struct search *s, uint32_t most, uint32_t *result);
 
 /* Those that no other one beats, in the order of the first goal. The count; result may hold all. */
 uint32_t search_front(const struct search *s, uint32_t *result);
+
+/* SEARCH_SAMPLE of all feasible ones (all, if there are fewer), without regard to what they are worth; the search was
+ * asked for all, or for a `picture`. Always the same ones. */
+uint32_t search_sample(const struct search *s, uint32_t *result);
 
 /* The record of a candidate; it lives as long as the globals. */
 struct record *search_record(struct search *s, uint64_t number);

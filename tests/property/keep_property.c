@@ -269,16 +269,44 @@ static bool is_short(const struct search *s, const struct drawn *w, int n)
 	return w->goals > 1 || w->goal[0].slack > 0 || s->kept <= (uint32_t)w->places;
 }
 
+static bool same(const struct search *a, const uint32_t *x, uint32_t n, const struct search *b, const uint32_t *y, uint32_t m)
+{
+	for (uint32_t i = 0; i < n && n == m; i++)
+		if (a->feasible[x[i]].number != b->feasible[y[i]].number)
+			return false;
+	return n == m;
+}
+
+/* What nothing beats, and a sample: the same of everything and of what a picture needs. */
+static bool looks_alike(const struct search *all, const struct search *few)
+{
+	static uint32_t x[TUPLES], y[TUPLES];
+	uint32_t n = search_front(all, x), m = search_front(few, y);
+
+	if (!same(all, x, n, few, y, m))
+		return false;
+	n = search_sample(all, x);
+	m = search_sample(few, y);
+	return same(all, x, n, few, y, m);
+}
+
+static bool shows(struct search *s, const struct search *all, const struct drawn *w, const uint64_t *numbers, int n)
+{
+	return says(s, w, numbers, n) && looks_alike(all, s);
+}
+
 static bool holds(struct plan *p, struct dice *d, const struct drawn *w)
 {
 	static uint64_t numbers[TUPLES];
 	int n = answer(w, numbers);
 	const struct search_options few = { .keep = (uint32_t)w->places };
-	struct search_options three = { .keep = few.keep, .threads = 3, .per_thread = 1 };
-	struct search *s = run(p, few);
+	const struct search_options seen = { .keep = few.keep, .picture = true };
+	const struct search_options three = { .keep = few.keep, .picture = true, .threads = 3, .per_thread = 1 };
+	struct search *s = run(p, few), *all = run(p, (struct search_options){ 0 });
 
-	return says(run(p, (struct search_options){ 0 }), w, numbers, n) && says(s, w, numbers, n) && is_short(s, w, n) &&
-	       says(run(p, three), w, numbers, n) && says(join(p, d, three), w, numbers, n);
+	return says(all, w, numbers, n) && says(s, w, numbers, n) && is_short(s, w, n) &&
+	       shows(run(p, seen), all, w, numbers, n) && shows(run(p, three), all, w, numbers, n) &&
+	       shows(join(p, d, three), all, w, numbers, n);
 }
 
 static bool round_holds(struct dice *d, struct drawn *w)

@@ -260,17 +260,6 @@ static struct str listed(struct plan *p, struct search_options options, enum swe
 	return out_view(&o);
 }
 
-static bool rows_hold(struct plan *p, struct search_options three)
-{
-	const struct search_options slow = { .slow = true }, one = { 0 };
-	struct str csv = listed(p, slow, SWEEP_CSV), jsonl = listed(p, slow, SWEEP_JSONL);
-
-	three.eager = true;
-	return agrees(csv, streamed(p, one, SWEEP_CSV), "lines of CSV") &&
-	       agrees(csv, streamed(p, three, SWEEP_CSV), "lines of CSV by three threads") &&
-	       agrees(jsonl, streamed(p, three, SWEEP_JSONL), "lines of JSON by three threads");
-}
-
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 /* What a run would write into its file; `part` reads it again. */
@@ -289,8 +278,8 @@ static bool part_of(struct plan *p, struct search_options options, struct search
 	       part->tested == s->tested;
 }
 
-/* The report of three shards, each searched by itself, in a drawn order. */
-static struct str sharded(struct plan *p, struct dice *d, struct search_options options)
+/* What joins three shards, each searched by itself, in a drawn order; no parts when one fails. */
+static struct search_options merged(struct plan *p, struct dice *d, struct search_options options)
 {
 	enum { SHARDS = 3 };
 	struct search_part *parts = ARENA_ARRAY(&p->arena, struct search_part, SHARDS);
@@ -302,12 +291,19 @@ static struct str sharded(struct plan *p, struct dice *d, struct search_options 
 		one.shards = SHARDS;
 		one.shard = 1 + (i + first) % SHARDS;
 		if (!part_of(p, one, &parts[i]) || !parts[i].complete)
-			return STR("a shard has no part");
+			return (struct search_options){ 0 };
 	}
 	options.parts = parts;
 	options.part_count = SHARDS;
 	options.merge = true;
-	return search(p, options);
+	return options;
+}
+
+static struct str sharded(struct plan *p, struct dice *d, struct search_options options)
+{
+	struct search_options joined = merged(p, d, options);
+
+	return joined.part_count > 0 ? search(p, joined) : STR("a shard has no part");
 }
 
 static bool stop_after(const struct search *s, const struct search_progress *progress, void *context)
@@ -340,6 +336,27 @@ static struct str resumed(struct plan *p, struct dice *d, struct search_options 
 	text = search(p, options);
 	options.merge = true;
 	return str_equal(text, search(p, options)) ? text : STR("a complete part is no answer");
+}
+
+/* The page of a run that keeps what it needs, of one that keeps everything, and of three shards. */
+static bool page_holds(struct plan *p, struct dice *d, struct search_options three)
+{
+	struct str page = listed(p, (struct search_options){ .slow = true }, SWEEP_HTML);
+
+	report_sweep_needs(SWEEP_HTML, &three);
+	return agrees(page, listed(p, three, SWEEP_HTML), "a page by three threads") &&
+	       agrees(page, listed(p, merged(p, d, three), SWEEP_HTML), "a page of three shards");
+}
+
+static bool rows_hold(struct plan *p, struct dice *d, struct search_options three)
+{
+	const struct search_options slow = { .slow = true }, one = { 0 };
+	struct str csv = listed(p, slow, SWEEP_CSV), jsonl = listed(p, slow, SWEEP_JSONL);
+
+	three.eager = true;
+	return page_holds(p, d, three) && agrees(csv, streamed(p, one, SWEEP_CSV), "lines of CSV") &&
+	       agrees(csv, streamed(p, three, SWEEP_CSV), "lines of CSV by three threads") &&
+	       agrees(jsonl, streamed(p, three, SWEEP_JSONL), "lines of JSON by three threads");
 }
 
 /* The same in several runs, and the beginning of it with less kept. */
@@ -384,7 +401,7 @@ static bool round_holds(struct dice *d, bool *ran)
 		slow = search(&p, (struct search_options){ .slow = true });
 		*ran = slow.n > 0;
 		fine = agrees(slow, search(&p, (struct search_options){ 0 }), "the short way") &&
-		       agrees(slow, search(&p, three), "three threads") && (!*ran || (long_ways_hold(&p, d, slow, three) && rows_hold(&p, three)));
+		       agrees(slow, search(&p, three), "three threads") && (!*ran || (long_ways_hold(&p, d, slow, three) && rows_hold(&p, d, three)));
 	}
 	if (!fine)
 		show(&p);

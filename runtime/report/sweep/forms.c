@@ -24,6 +24,12 @@ void report_sweep(struct search *s, enum sweep_form form, struct out *o)
 	}
 }
 
+void report_sweep_needs(enum sweep_form form, struct search_options *options)
+{
+	options->keep = form == SWEEP_TEXT ? SEARCH_KEEP : form == SWEEP_HTML ? SWEEP_PAGE_SHOWN : 0;
+	options->picture = form == SWEEP_HTML;
+}
+
 /* "sizes: 60 candidates = ..." */
 static bool is_text(struct str head)
 {

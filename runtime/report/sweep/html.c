@@ -7,8 +7,7 @@
 #include <math.h>
 
 enum {
-	POINTS_MAX = 5000,           /* in the picture, the best ones */
-	ROWS_MAX = 200,              /* in the table */
+	FRONT_MAX = 2000,            /* of what nothing beats, in the picture */
 	TICKS = 5,
 	WIDTH = 760, HEIGHT = 420, LEFT = 110, RIGHT = 20, TOP = 16, BOTTOM = 48
 };
@@ -16,9 +15,11 @@ enum {
 struct page {
 	struct search *s;
 	struct out *o;
-	const uint32_t *order;       /* feasible candidates as reports list them */
-	uint32_t n;
-	bool *front;                 /* by index into feasible: nothing beats it */
+	const uint32_t *order;       /* what is drawn: the best, then others */
+	uint32_t n, listed;          /* listed: the best */
+	uint32_t *line, line_count;  /* what nothing beats, in the order of the first goal */
+	uint32_t step;               /* of those each how-many-th is drawn */
+	bool *front;                 /* by index into feasible: it is one of them */
 };
 
 static const char style[] =
@@ -82,7 +83,7 @@ static struct scale make_scale(const struct page *p, uint32_t goal, int from, in
 	struct scale a = { .goal = goal, .number = goal >= p->s->sweep->goal_count, .from = from, .to = to };
 	double pad;
 
-	for (uint32_t k = 0; k < p->n && k < POINTS_MAX; k++) {
+	for (uint32_t k = 0; k < p->n; k++) {
 		double x = on_axis(p, &a, p->order[k]);
 
 		a.low = k == 0 || x < a.low ? x : a.low;
@@ -157,18 +158,26 @@ static void out_place(struct out *o, double x, double y)
 	out_fixed(o, y, 2);
 }
 
+/* Of those that nothing beats: both ends, and some between them. */
+static bool is_drawn(const struct page *p, uint32_t k)
+{
+	return k % p->step == 0 || k + 1 == p->line_count;
+}
+
 /* Of two goals the candidates that nothing beats lie on a line. */
 static void draw_front(const struct page *p, const struct scale *x, const struct scale *y)
 {
-	uint32_t *at = ARENA_ARRAY(p->s->ev->lasting, uint32_t, p->s->kept + 1), n;
+	const char *separator = "";
 
 	if (p->s->sweep->goal_count != 2)
 		return;
-	n = search_front(p->s, at);
 	out_text(p->o, "<polyline class=\"line\" points=\"");
-	for (uint32_t k = 0; k < n; k++) {
-		out_text(p->o, k > 0 ? " " : "");
-		out_place(p->o, place(x, on_axis(p, x, at[k])), place(y, on_axis(p, y, at[k])));
+	for (uint32_t k = 0; k < p->line_count; k++) {
+		if (!is_drawn(p, k))
+			continue;
+		out_text(p->o, separator);
+		out_place(p->o, place(x, on_axis(p, x, p->line[k])), place(y, on_axis(p, y, p->line[k])));
+		separator = " ";
 	}
 	out_text(p->o, "\"/>\n");
 }
@@ -202,13 +211,27 @@ static void draw_svg(const struct page *p, const char *attributes, const char *i
 		   HEIGHT, WIDTH, HEIGHT, attributes, inside);
 	draw_axes(p, &x, &y);
 	draw_front(p, &x, &y);
-	for (uint32_t k = p->n < POINTS_MAX ? p->n : POINTS_MAX; k > 0; k--)
+	for (uint32_t k = p->n; k > 0; k--)
 		draw_point(p, &x, &y, k - 1);
 	out_text(p->o, "<circle class=\"best\" r=\"7\" cx=\"");
 	out_fixed(p->o, place(&x, on_axis(p, &x, p->order[0])), 2);
 	out_text(p->o, "\" cy=\"");
 	out_fixed(p->o, place(&y, on_axis(p, &y, p->order[0])), 2);
 	out_text(p->o, "\"/>\n</svg>\n");
+}
+
+static void say_what_is_drawn(const struct page *p)
+{
+	out_text(p->o, " Drawn are ");
+	out_grouped(p->o, p->n);
+	out_text(p->o, " of ");
+	out_grouped(p->o, (int64_t)p->s->feasible_count);
+	out_printf(p->o, ": the first %u, ", p->listed);
+	if (p->step > 1)
+		out_printf(p->o, "one in %u of ", p->step);
+	out_text(p->o, "the ");
+	out_grouped(p->o, p->line_count);
+	out_printf(p->o, " that nothing beats, and a sample of %u, whatever they are worth.", SEARCH_SAMPLE);
 }
 
 static void draw_picture(const struct page *p)
@@ -219,8 +242,8 @@ static void draw_picture(const struct page *p)
 	draw_svg(p, "", "");
 	out_text(p->o, "<p>Red: beaten by none in all goals. The ring is the best one. "
 		       "Point at a candidate to see its values.");
-	if (p->n > POINTS_MAX)
-		out_printf(p->o, " The best %u of %u are drawn.", POINTS_MAX, p->n);
+	if (p->n < p->s->feasible_count)
+		say_what_is_drawn(p);
 	out_text(p->o, "</p>\n");
 }
 
@@ -285,9 +308,9 @@ static void draw_row(const struct page *p, uint32_t i)
 
 static void draw_table(const struct page *p)
 {
-	uint32_t shown = p->n < ROWS_MAX ? p->n : ROWS_MAX;
+	uint64_t all = p->s->sweep->pareto ? p->line_count : p->s->feasible_count;
 
-	if (p->n == 0)
+	if (p->listed == 0)
 		return;
 	out_text(p->o, "<h2>The best</h2>\n<div class=\"wide\"><table>\n<tr><th>#</th>");
 	for (uint32_t k = 0; k < search_path_count(p->s); k++) {
@@ -301,11 +324,14 @@ static void draw_table(const struct page *p)
 		out_text(p->o, "</th>");
 	}
 	out_text(p->o, "</tr>\n");
-	for (uint32_t k = 0; k < shown; k++)
+	for (uint32_t k = 0; k < p->listed; k++)
 		draw_row(p, p->order[k]);
 	out_text(p->o, "</table></div>\n");
-	if (p->n > shown)
-		out_printf(p->o, "<p>%u more.</p>\n", p->n - shown);
+	if (all > p->listed) {
+		out_text(p->o, "<p>");
+		out_grouped(p->o, (int64_t)(all - p->listed));
+		out_text(p->o, " more.</p>\n");
+	}
 }
 
 static void draw_head(const struct page *p)
@@ -342,30 +368,35 @@ static void draw_head(const struct page *p)
 	out_text(p->o, "</p>\n");
 }
 
-/* A pareto objective orders only what nothing beats; the picture shows the others too. */
-static void add_others(struct page *p, uint32_t *order)
+static void add_points(struct page *p, uint32_t *order, bool *there, const uint32_t *at, uint32_t n)
 {
-	bool *there = ARENA_ARRAY(p->s->ev->lasting, bool, p->s->kept + 1);
-
-	for (uint32_t k = 0; k < p->n; k++)
-		there[order[k]] = true;
-	for (uint32_t i = 0; i < p->s->kept; i++)
-		if (!there[i])
-			order[p->n++] = i;
+	for (uint32_t k = 0; k < n; k++) {
+		if (!there[at[k]])
+			order[p->n++] = at[k];
+		there[at[k]] = true;
+	}
 }
 
+/* The same points whether all candidates were kept or only those that a picture needs. */
 static struct page make_page(struct search *s, struct out *o)
 {
-	uint32_t *order = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1);
-	uint32_t *at = ARENA_ARRAY(s->ev->lasting, uint32_t, s->kept + 1), n;
+	struct arena *a = s->ev->lasting;
+	uint32_t *order = ARENA_ARRAY(a, uint32_t, s->kept + 1), *at = ARENA_ARRAY(a, uint32_t, s->kept + 1);
+	bool *there = ARENA_ARRAY(a, bool, s->kept + 1);
 	struct page p = { .s = s, .o = o, .order = order };
 
-	p.n = report_sweep_order(s, s->kept, order);
-	p.front = ARENA_ARRAY(s->ev->lasting, bool, s->kept + 1);
-	n = s->sweep->goal_count > 0 ? search_front(s, at) : 0;
-	for (uint32_t k = 0; k < n; k++)
-		p.front[at[k]] = true;
-	add_others(&p, order);
+	p.line = ARENA_ARRAY(a, uint32_t, s->kept + 1);
+	p.front = ARENA_ARRAY(a, bool, s->kept + 1);
+	p.line_count = s->sweep->goal_count > 0 ? search_front(s, p.line) : 0;
+	p.step = (p.line_count + FRONT_MAX - 1) / FRONT_MAX;
+	p.listed = report_sweep_order(s, s->kept < SWEEP_PAGE_SHOWN ? s->kept : SWEEP_PAGE_SHOWN, at);
+	add_points(&p, order, there, at, p.listed);
+	for (uint32_t k = 0; k < p.line_count; k++) {
+		p.front[p.line[k]] = true;
+		if (is_drawn(&p, k))
+			add_points(&p, order, there, &p.line[k], 1);
+	}
+	add_points(&p, order, there, at, search_sample(s, at));
 	return p;
 }
 

@@ -102,9 +102,10 @@ static void report_cycle(struct eval *ev, uint32_t sweep, struct span at)
 }
 
 /* Whether what was kept is enough to tell the best `keep`, 0: all. */
-static bool has_enough(const struct search *s, uint32_t keep)
+static bool has_enough(const struct search *s, uint32_t keep, bool picture)
 {
-	return s->kept == s->feasible_count || (keep > 0 && keep <= s->options.keep);
+	return s->kept == s->feasible_count ||
+	       (keep > 0 && keep <= s->options.keep && (!picture || s->options.picture));
 }
 
 struct search *search_once(struct eval *ev, uint32_t sweep, const struct search_options *options, struct span at)
@@ -112,16 +113,18 @@ struct search *search_once(struct eval *ev, uint32_t sweep, const struct search_
 	struct search_cache *cache = ev->select_context;
 	struct search_options run = cache->options;
 	uint32_t keep = options ? options->keep : 0;
+	bool picture = options && options->picture;
 
 	if (cache->states[sweep] == BUSY) {
 		report_cycle(ev, sweep, at);
 		return NULL;
 	}
-	if (cache->states[sweep] == DONE && cache->results[sweep] && !has_enough(cache->results[sweep], keep))
+	if (cache->states[sweep] == DONE && cache->results[sweep] && !has_enough(cache->results[sweep], keep, picture))
 		cache->states[sweep] = NEW;
 	if (cache->states[sweep] == NEW) {
 		cache->states[sweep] = BUSY;
 		run.keep = keep;
+		run.picture = picture;
 		run.watch = options ? options->watch : NULL;
 		run.context = options ? options->context : NULL;
 		run.identity = options ? options->identity : 0;

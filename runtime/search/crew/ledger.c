@@ -74,15 +74,14 @@ static void show_best(struct ledger *l, const struct keep *k)
 	}
 }
 
-void ledger_add(struct ledger *l, const struct parcel *p)
+void ledger_add(struct ledger *l, struct parcel *p)
 {
 	uint64_t count = l->keep.count + p->keep.count;
 
 	for (uint32_t i = 0; i < p->units.at.n; i++)
 		units_add(&l->done, l->search->ev->lasting, p->units.at.at[i]);
 	add_sets(l, p);
-	for (uint32_t i = 0; i < p->keep.at.n; i++)
-		keep_add(&l->keep, p->keep.at.at[i].candidate.number, p->keep.at.at[i].candidate.goals);
+	keep_join(&l->keep, &p->keep);
 	show_best(l, &p->keep);
 	l->keep.count = count;
 	l->evaluated += p->evaluated;
@@ -111,45 +110,11 @@ bool ledger_watch(struct ledger *l, bool always)
 
 /* ---- the end --------------------------------------------------------------------------------------------- */
 
-static void merge(const struct search_candidate *from, struct search_candidate *to, size_t lo, size_t middle, size_t hi)
-{
-	size_t a = lo, b = middle;
-
-	for (size_t i = lo; i < hi; i++) {
-		if (b == hi || (a < middle && from[a].number < from[b].number))
-			to[i] = from[a++];
-		else
-			to[i] = from[b++];
-	}
-}
-
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 void ledger_finish(struct ledger *l)
 {
 	struct search *s = l->search;
-	size_t n;
-	struct search_candidate *at, *other;
 
-	keep_settle(&l->keep);
-	n = l->keep.at.n;
-	at = ARENA_ARRAY(s->ev->lasting, struct search_candidate, n + 1);
-	other = ARENA_ARRAY(s->ev->lasting, struct search_candidate, n + 1);
-	for (size_t i = 0; i < n; i++)
-		at[i] = l->keep.at.at[i].candidate;
-	for (size_t width = 1; width < n; width *= 2) {
-		struct search_candidate *swap = at;
-
-		for (size_t lo = 0; lo < n; lo += 2 * width)
-			merge(at, other, lo, least(lo + width, n), least(lo + 2 * width, n));
-		at = other;
-		other = swap;
-	}
-	s->feasible = at;
-	s->kept = (uint32_t)n;
+	s->kept = keep_list(&l->keep, s->ev->lasting, &s->feasible);
 	s->feasible_count = l->keep.count;
 	s->tested = l->tested;
 	s->evaluated = l->evaluated;

@@ -13,9 +13,12 @@
 
 struct keep {
 	const struct search *search;
+	const struct goals *goals;   /* that they are placed by */
 	bool all;                    /* whatever they are worth */
 	uint32_t most;               /* else those that fewer than so many others beat */
 	enum contest contest;
+	bool scattered;              /* placed by their numbers, scattered: a sample */
+	struct keep *beside;         /* the same candidates by another rule; NULL: by no other */
 	uint64_t count;              /* of all that were given to it */
 	VEC(struct placed) at;       /* the first `settled` in the plain order, the others as they came */
 	uint32_t settled, room;      /* when there are `room` of them, they are looked through */
@@ -31,8 +34,17 @@ struct keep {
 void keep_init(struct keep *k, const struct search *s, struct arena *above);
 void keep_add(struct keep *k, uint64_t number, const struct value *goals);
 
+/* What another one with the same rules has kept, which learns what need not be kept any more; `count` is the
+ * caller's. */
+void keep_join(struct keep *k, struct keep *other);
+
 /* Drops what is not needed. Afterwards the best so far is the first, unless all are kept. */
 void keep_settle(struct keep *k);
+
+/* What is kept by any of the rules, each once, in the order of the numbers; their goals live with the keep. The
+ * count. Given to another keep with the same rules, one by one, they leave there what is kept here. */
+uint32_t keep_list(struct keep *k, struct arena *a, struct search_candidate **list);
+/* Empty again; what it had has been given to the one that it was joined with. */
 void keep_clear(struct keep *k);
 
 /* ---- units.c: sets of units --------------------------------------------------------------------------- */
@@ -123,7 +135,7 @@ struct ledger {
 void ledger_init(struct ledger *l, struct search *s);
 
 /* Adds what was found in units that are not done yet. */
-void ledger_add(struct ledger *l, const struct parcel *p);
+void ledger_add(struct ledger *l, struct parcel *p);
 
 /* Nothing was found: it has been sent to somebody else. */
 void ledger_clear(struct ledger *l);

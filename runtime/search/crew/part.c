@@ -3,11 +3,11 @@
  * Lines of words: first what the part belongs to, then units, counts, sets of rows, candidates. The last line
  * tells a damaged file. Numbers are exact: a fraction as it is, a real by its bits.
  *
- *	planc sweep part 1
+ *	planc sweep part 2
  *	sweep layouts
  *	plan 9f3c01d2a4b5e677
  *	exact 0
- *	keep 10
+ *	keep 10 0
  *	shard 2 3
  *	candidates 45000 15010
  *	complete 1
@@ -22,7 +22,7 @@
 
 #include "runtime/search/crew/ledger.h"
 
-static const char head_line[] = "planc sweep part 1\n";
+static const char head_line[] = "planc sweep part 2\n";
 
 /* ---- identity ---------------------------------------------------------------------------------------- */
 
@@ -79,7 +79,20 @@ static void write_value(struct out *o, struct value v)
 	}
 }
 
-static void write_found(const struct ledger *l, struct out *o)
+static void write_kept(struct ledger *l, struct out *o)
+{
+	struct search_candidate *at;
+	uint32_t n = keep_list(&l->keep, o->arena, &at);
+
+	for (uint32_t i = 0; i < n; i++) {
+		out_printf(o, "kept %" PRIu64, at[i].number);
+		for (uint32_t g = 0; g < l->search->sweep->goal_count; g++)
+			write_value(o, at[i].goals[g]);
+		out_char(o, '\n');
+	}
+}
+
+static void write_found(struct ledger *l, struct out *o)
 {
 	const struct search *s = l->search;
 
@@ -98,12 +111,7 @@ static void write_found(const struct ledger *l, struct out *o)
 				out_printf(o, " %u", row);
 		out_char(o, '\n');
 	}
-	for (uint32_t i = 0; i < l->keep.at.n; i++) {
-		out_printf(o, "kept %" PRIu64, l->keep.at.at[i].candidate.number);
-		for (uint32_t g = 0; g < s->sweep->goal_count; g++)
-			write_value(o, l->keep.at.at[i].candidate.goals[g]);
-		out_char(o, '\n');
-	}
+	write_kept(l, o);
 }
 
 void search_part_write(const struct search *s, struct out *o)
@@ -111,9 +119,9 @@ void search_part_write(const struct search *s, struct out *o)
 	struct ledger *l = s->ledger;
 	size_t from = o->n;
 
-	keep_settle(&l->keep);
-	out_printf(o, "%ssweep %s\nplan %016" PRIx64 "\nexact %d\nkeep %u\n", head_line,
-		   sym_str(s->ev->program->names, s->sweep->name).p, s->options.identity, s->options.exact, s->options.keep);
+	out_printf(o, "%ssweep %s\nplan %016" PRIx64 "\nexact %d\nkeep %u %d\n", head_line,
+		   sym_str(s->ev->program->names, s->sweep->name).p, s->options.identity, s->options.exact, s->options.keep,
+		   s->options.picture);
 	out_printf(o, "shard %u %u\ncandidates %" PRIu64 " %" PRIu64 "\ncomplete %d\n",
 		   s->options.shards > 0 ? s->options.shard : 1, s->options.shards > 0 ? s->options.shards : 1,
 		   s->total, l->tested, l->complete);
@@ -254,6 +262,7 @@ bool search_part_read(struct str text, struct search_part *part)
 	part->exact = number(&r, 10) != 0;
 	expect(&r, "\nkeep ");
 	part->keep = small(&r, number(&r, 10));
+	part->picture = word_number(&r) != 0;
 	expect(&r, "\nshard");
 	part->shard = small(&r, word_number(&r));
 	part->shards = small(&r, word_number(&r));

@@ -126,13 +126,21 @@ void goals_place_above(const struct goals *g, const struct value *values, double
 	}
 }
 
+/* Where doubles do not tell them apart; most are whole numbers. */
+static int compare_digits(const struct ir_goal *g, const struct value *x, const struct value *y)
+{
+	if (x->kind != VALUE_NUMBER || y->kind != VALUE_NUMBER)
+		return 0;
+	if (x->number.n == y->number.n && x->number.d == y->number.d && !x->number.big && !y->number.big)
+		return 0;
+	return goal_compare(g, *x, *y);
+}
+
 int placed_compare(const struct goals *g, const struct placed *a, const struct placed *b, uint32_t goal)
 {
-	struct value x = a->candidate.goals[goal], y = b->candidate.goals[goal];
-
 	if (a->near[goal] != b->near[goal])
 		return a->near[goal] > b->near[goal] ? 1 : -1;
-	return x.kind == VALUE_NUMBER && y.kind == VALUE_NUMBER ? goal_compare(&g->at[goal], x, y) : 0;
+	return compare_digits(&g->at[goal], &a->candidate.goals[goal], &b->candidate.goals[goal]);
 }
 
 bool placed_before(const struct goals *g, const struct placed *a, const struct placed *b)
@@ -174,6 +182,26 @@ bool placed_beats(const struct goals *g, const struct placed *a, const struct pl
 			return true;
 	}
 	return better || a->candidate.number < b->candidate.number;
+}
+
+/* ---- a sample ----------------------------------------------------------------------------------------- */
+
+/* The finaliser of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+double sample_place(uint64_t number)
+{
+	uint64_t x = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (double)((x ^ x >> 31) >> 11);
+}
+
+const struct goals *goals_of_sample(const struct search *s, struct arena *a)
+{
+	struct goals *g = ARENA_NEW(a, struct goals);
+
+	*g = (struct goals){ .at = s->sweep->goals, .n = 1, .plain = true, .slack = ARENA_NEW(a, struct value) };
+	*g->slack = value_none();
+	return g;
 }
 
 /* ---- sorting ------------------------------------------------------------------------------------------ */

@@ -189,3 +189,22 @@ uint32_t search_top(const struct search *s, uint32_t most, uint32_t *result)
 	arena_release(a);
 	return n;
 }
+
+uint32_t search_sample(const struct search *s, uint32_t *result)
+{
+	struct arena *a = arena_beside(s);
+	const struct goals *g = goals_of_sample(s, a);
+	struct placed *at = ARENA_ARRAY(a, struct placed, s->kept + 1);
+	double *near = ARENA_ARRAY(a, double, s->kept + 1);
+	uint32_t n = s->sweep->goal_count == 0 ? 0 : s->kept < SEARCH_SAMPLE ? s->kept : SEARCH_SAMPLE;
+
+	for (uint32_t i = 0; i < s->kept && n > 0; i++) {
+		near[i] = sample_place(s->feasible[i].number);
+		at[i] = (struct placed){ s->feasible[i], &near[i] };
+	}
+	if (n > 0)
+		placed_sort(g, at, s->kept, a);
+	n = first_of(s, at, n, result);
+	arena_release(a);
+	return n;
+}

@@ -55,6 +55,11 @@ bool placed_dominates(const struct goals *g, const struct placed *a, const struc
 /* The worst value of a goal that still counts as good as the best. */
 struct value goal_bound(const struct goals *g, struct arena *a, uint32_t goal, struct value best);
 
+/* A sample of everything: the candidates whose numbers scatter highest, so that it is the same whoever finds them, and
+ * that of all parts together is the sample of the whole. Where a number scatters to, and goals to sort places by. */
+double sample_place(uint64_t number);
+const struct goals *goals_of_sample(const struct search *s, struct arena *a);
+
 /* The plain order, in place. */
 void placed_sort(const struct goals *g, struct placed *at, size_t n, struct arena *scratch);
 
