@@ -157,18 +157,19 @@ static void put_limit(struct out *o, const struct limit *l)
 }
 
 void put_sweep(struct out *o, const struct suggest_question *q, const struct advice *a, const char *job,
-	       bool start)
+	       const struct found *found)
 {
 	const char *at = has_target(q) ? "job." : "";
 
 	out_printf(o, "sweep %s of %s {\n", sweep_name(q), has_target(q) ? launch_name(q) : job);
-	if (start)
+	if (!found)
 		out_printf(o, "  vary %sbatch.global in [%lld]\n", at, (long long)a->global);
 	for (uint32_t k = 0; k < a->choice_count; k++)
 		if (a->choices[k].count > 1)
 			put_axis(o, at, &a->choices[k]);
 	out_char(o, '\n');
 	for (uint32_t i = 0; i < a->limit_count; i++)
-		put_limit(o, &a->limits[i]);
+		if (!found || !found->idle[i])
+			put_limit(o, &a->limits[i]);
 	out_printf(o, "\n  objective { minimise %sstep.time slack 0.1%%, minimise %smemory.reserved }\n}\n", at, at);
 }

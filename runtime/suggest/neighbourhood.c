@@ -32,7 +32,7 @@ static struct str start_text(struct arena *arena, const struct suggest_question 
 		   (long long)a->gpus);
 	if (has_target(q))
 		put_launch(&o, q, start);
-	put_sweep(&o, q, a, start, true);
+	put_sweep(&o, q, a, start, NULL);
 	return str_copy(arena, out_view(&o));
 }
 
@@ -79,12 +79,21 @@ static struct str hindrance_of(const struct search *s, struct arena *arena)
 	return str_copy(arena, out_view(&o));
 }
 
-static bool memory_removes(const struct search *s)
+static uint64_t removed_by(const struct search *s, struct str name)
 {
 	for (uint32_t i = 0; i < s->row_count; i++)
-		if (str_is(s->rows[i].name, "fits") && s->rows[i].removed > 0)
-			return true;
-	return false;
+		if (s->rows[i].condition && s->rows[i].condition->own && str_equal(s->rows[i].name, name))
+			return s->rows[i].removed;
+	return 0;
+}
+
+static void judge_limits(const struct search *s, const struct advice *a, struct arena *arena, struct found *f)
+{
+	f->idle = ARENA_ARRAY(arena, bool, a->limit_count + 1);
+	for (uint32_t i = 0; i < a->limit_count; i++) {
+		f->idle[i] = removed_by(s, a->limits[i].name) == 0;
+		f->tight = f->tight || (str_is(a->limits[i].name, "fits") && !f->idle[i]);
+	}
 }
 
 /* A degree that no number is left for: there is nothing to go through. */
@@ -125,7 +134,7 @@ void neighbourhood_search(const struct suggest_asker *a, const struct suggest_qu
 	if (s) {
 		found->total = s->total;
 		found->feasible = s->feasible_count;
-		found->tight = memory_removes(s);
+		judge_limits(s, advice, arena, found);
 		keep_times(s, advice, arena, found);
 		found->hindrance = hindrance_of(s, arena);
 	} else {

@@ -148,14 +148,14 @@ static void put_artefact(struct out *o, const struct suggest_question *q)
 	put_launch(o, q, job_name(q));
 }
 
-static void put_search(struct out *o, const struct suggest_question *q, const struct advice *a)
+static void put_search(struct out *o, const struct suggest_question *q, const struct advice *a, const struct found *f)
 {
 	const char *at = has_target(q) ? "job." : "", *job = job_name(q);
 
 	out_printf(o, "\nassert fits: %s.memory.fits\n  because \"stage {%s.memory.worst_stage} reserves "
 		      "{%s.memory.reserved:GiB.1}\"\n", job, job, job);
 	out_text(o, "\n## What was searched.\n");
-	put_sweep(o, q, a, job, false);
+	put_sweep(o, q, a, job, f);
 	out_printf(o, "\ntest \"nothing near is better\" {\n  let found = best(%s)\n"
 		      "  expect found.%sstep.time within 0.01%% of %s.step.time\n}\n", sweep_name(q), at, job);
 }
@@ -172,7 +172,7 @@ static void put_body(struct out *o, const struct suggest_question *q, const stru
 	}
 	put_job(o, q, a, f);
 	put_artefact(o, q);
-	put_search(o, q, a);
+	put_search(o, q, a, f);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */

@@ -91,6 +91,7 @@ struct found {
 	uint64_t total, feasible;
 	uint32_t *best;              /* a value for each choice */
 	double *times;               /* step of every candidate, by number - 1, in s; 0: it is out */
+	bool *idle;                  /* of each limit: it removes nothing */
 	bool tight;                  /* memory rules candidates out */
 	struct str hindrance;        /* nothing is feasible: what rules most of it out */
 };
@@ -126,9 +127,10 @@ void put_job_head(struct out *o, const struct suggest_question *q, const struct 
 /* The target as a record around a job, for its rules. */
 void put_launch(struct out *o, const struct suggest_question *q, const char *job);
 
-/* The sweep of a job, or of `launch` around it. `start`: the job is not the answer yet, and also lacks its batch. */
+/* The sweep of a job, or of `launch` around it. `found` NULL: the job is not the answer yet, and also lacks its batch;
+ * else limits that were seen to remove nothing are left out. */
 void put_sweep(struct out *o, const struct suggest_question *q, const struct advice *a, const char *job,
-	       bool start);
+	       const struct found *found);
 
 /* "tp" for "strategy.tp" below "strategy"; p NULL when it lies elsewhere. */
 struct str field_below(struct str path, const char *record);

@@ -9,3 +9,5 @@ planc suggest --model ours.plan:ours --cluster dgx_h100 --gpus 8 -o $T/there.pla
 mkdir $T/below && cp ours.plan $T/below
 planc suggest --model $T/below/ours.plan:ours --cluster dgx_h100 --gpus 8 -o $T/there.plan && grep '^import' $T/there.plan
 planc check $T/there.plan | sed -E "s|$T|T|; s|[0-9]+ rules|N rules|"
+# No condition of it is idle.
+planc sweep $T/there.plan > $T/swept
