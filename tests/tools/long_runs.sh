@@ -106,7 +106,10 @@ cp "$tmp/file" "$tmp/before"
 for signal in TERM KILL; do
 	"$planc" sweep "$tmp/rows.plan" many --format csv -o "$tmp/file" 2>"$tmp/err" &
 	pid=$!
-	sleep 0.5
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ ! -s "$tmp/.file.planc-00" ] || break
+		sleep 0.5
+	done
 	cmp -s "$tmp/file" "$tmp/before"
 	judge $? "the old file is there while rows are written"
 	kill -$signal $pid
