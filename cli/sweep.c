@@ -149,6 +149,10 @@ static int sweep_rows(struct session *s, const struct options *o, uint32_t sweep
 
 	if (!watch_open(w, s, o, sweep, &options))
 		return EXIT_USAGE;
+	if (session_serves(s)) {
+		options.rows = &(struct search_rows){ .print = report_sweep_rows(form)->row };
+		return search_serve(&s->ev, sweep, &options) ? EXIT_FINE : EXIT_PLAN;
+	}
 	if (!rows_open(rows, s, o, form))
 		return EXIT_USAGE;
 	options.rows = &rows->wanted;
@@ -211,8 +215,8 @@ int command_sweep(struct session *s, const struct options *o)
 		return usage_error(s, "%s holds one sweep, and %s has %u; name one", sweep_form_names[form], path, n);
 	if (n > 1 && o->given[OPTION_CHECKPOINT])
 		return usage_error(s, "a checkpoint holds one sweep, and %s has %u; name one", path, n);
-	/* What a file or another process keeps cannot be told yet. */
-	if (report_sweep_rows(form) && !o->given[OPTION_CHECKPOINT] && !s->post)
+	/* What a file keeps cannot be told yet. */
+	if (report_sweep_rows(form) && !o->given[OPTION_CHECKPOINT])
 		return sweep_rows(s, o, sweeps[0], form);
 	for (uint32_t i = 0; i < n && code != EXIT_PARTIAL; i++) {
 		int one = sweep_one(s, o, sweeps[i], form);

@@ -62,7 +62,7 @@ struct search_rows {
 	 * candidate, and nothing else. What lies in `scratch` is gone afterwards. */
 	void (*print)(struct search *s, const struct search_candidate *c, struct arena *scratch, struct out *o);
 	/* Those that are next, in the calling thread; none at all once, when the axes are known. false: no more are
-	 * wanted, and the search stops. */
+	 * wanted, and the search stops. NULL in a rank that serves: they go to rank 0. */
 	bool (*take)(struct search *s, struct str rows, void *context);
 	void *context;
 };

@@ -230,8 +230,8 @@ static bool collect(struct search *s, struct str rows, void *context)
 	return true;
 }
 
-/* Lines that a run gives out while it keeps a few. */
-static struct str streamed(struct plan *p, struct search_options options, enum sweep_form form)
+/* Lines that a run gives out while it keeps a few; by so many ranks. */
+static struct str streamed(struct plan *p, struct search_options options, enum sweep_form form, struct team team)
 {
 	struct out lines, all;
 	struct search_rows rows = { report_sweep_rows(form)->row, collect, &lines };
@@ -241,7 +241,7 @@ static struct str streamed(struct plan *p, struct search_options options, enum s
 	out_init(&all, &p->arena);
 	options.rows = &rows;
 	options.keep = SEARCH_KEEP;
-	s = run(p, options);
+	s = team.ranks > 1 ? team_search(evaluator(p), 0, options, team) : run(p, options);
 	if (s && report_sweep_rows(form)->head)
 		report_sweep_rows(form)->head(s, &all);
 	out_str(&all, out_view(&lines));
@@ -351,12 +351,15 @@ static bool page_holds(struct plan *p, struct dice *d, struct search_options thr
 static bool rows_hold(struct plan *p, struct dice *d, struct search_options three)
 {
 	const struct search_options slow = { .slow = true }, one = { 0 };
+	const struct team alone = { 0 }, whole = { .ranks = 3 }, lossy = { .ranks = 3, .silent = 1, .after = 1 };
 	struct str csv = listed(p, slow, SWEEP_CSV), jsonl = listed(p, slow, SWEEP_JSONL);
 
 	three.eager = true;
-	return page_holds(p, d, three) && agrees(csv, streamed(p, one, SWEEP_CSV), "lines of CSV") &&
-	       agrees(csv, streamed(p, three, SWEEP_CSV), "lines of CSV by three threads") &&
-	       agrees(jsonl, streamed(p, three, SWEEP_JSONL), "lines of JSON by three threads");
+	return page_holds(p, d, three) && agrees(csv, streamed(p, one, SWEEP_CSV, alone), "lines of CSV") &&
+	       agrees(csv, streamed(p, three, SWEEP_CSV, alone), "lines of CSV by three threads") &&
+	       agrees(csv, streamed(p, three, SWEEP_CSV, whole), "lines of CSV by three ranks") &&
+	       agrees(csv, streamed(p, one, SWEEP_CSV, lossy), "lines of CSV by three ranks, one of them lost") &&
+	       agrees(jsonl, streamed(p, three, SWEEP_JSONL, alone), "lines of JSON by three threads");
 }
 
 /* The same in several runs, and the beginning of it with less kept. */

@@ -25,6 +25,7 @@ struct rank {
 	const struct eval *like;
 	uint32_t sweep;
 	struct search_options options;
+	struct search_rows rows;
 };
 
 struct office {
@@ -143,6 +144,10 @@ struct search *team_search(struct eval *ev, uint32_t sweep, struct search_option
 		r->options.post = &r->post;
 		r->options.identity += i == team.stranger;
 		r->options.watch = NULL;
+		if (options.rows) {
+			r->rows.print = options.rows->print;
+			r->options.rows = &r->rows;
+		}
 		pthread_create(&r->thread, NULL, work, r);
 	}
 	options.post = &office.ranks[0].post;

@@ -208,7 +208,9 @@ static void give_all_back(struct crew *c, struct parcel *p)
 static void enter(struct crew *c, struct parcel *p)
 {
 	ledger_add(c->ledger, p);
-	if (!stream_hold(&c->ledger->stream, p))
+	if (c->outside)
+		stream_copy(&c->ledger->stream, p);
+	if (c->outside || !stream_hold(&c->ledger->stream, p))
 		give_back(c, p);
 }
 
@@ -305,7 +307,7 @@ static enum crew_end run_apart(struct ledger *l, struct tickets *t, uint32_t n, 
 	}
 	end = atomic_load(&c->stop) ? CREW_STOPPED : fine && any ? CREW_DONE : CREW_FAILED;
 	/* Their memory goes; what others left undone is still to come. */
-	if (end == CREW_FAILED)
+	if (end == CREW_FAILED || outside)
 		stream_keep(&l->stream);
 	else
 		stream_tell(&l->stream, UINT64_MAX);

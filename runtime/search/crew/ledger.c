@@ -10,6 +10,7 @@ void ledger_init(struct ledger *l, struct search *s)
 	l->best_goals = ARENA_ARRAY(s->ev->lasting, struct value, s->sweep->goal_count + 1);
 	keep_init(&l->keep, s, s->ev->lasting);
 	arena_init_under(&l->sets, s->ev->lasting);
+	out_init(&l->rows, &l->sets);
 	s->tally = ARENA_NEW(s->ev->lasting, struct tally);
 	tally_init(s->tally, &l->sets, s->verdicts->words);
 	stream_init(&l->stream, s);
@@ -22,6 +23,8 @@ void ledger_clear(struct ledger *l)
 	l->done.at.n = 0;
 	keep_clear(&l->keep);
 	arena_reset(&l->sets, (struct arena_mark){ 0 });
+	out_init(&l->rows, &l->sets);
+	memset(&l->row_ends, 0, sizeof l->row_ends);
 	tally_init(s->tally, &l->sets, s->verdicts->words);
 	l->tested = l->evaluated = l->structural = l->best = 0;
 }
@@ -74,6 +77,15 @@ static void show_best(struct ledger *l, const struct keep *k)
 	}
 }
 
+static void add_rows(struct ledger *l, const struct parcel *p)
+{
+	size_t begin = l->rows.n;
+
+	out_bytes(&l->rows, p->rows.p, p->rows.n);
+	for (uint32_t i = 0; i < p->row_ends.n; i++)
+		*VEC_ADD(&l->sets, &l->row_ends) = (struct unit_rows){ p->row_ends.at[i].unit, begin + p->row_ends.at[i].end };
+}
+
 void ledger_add(struct ledger *l, struct parcel *p)
 {
 	uint64_t count = l->keep.count + p->keep.count;
@@ -81,6 +93,8 @@ void ledger_add(struct ledger *l, struct parcel *p)
 	for (uint32_t i = 0; i < p->units.at.n; i++)
 		units_add(&l->done, l->search->ev->lasting, p->units.at.at[i]);
 	add_sets(l, p);
+	if (l->stream.to && !l->stream.to->take)
+		add_rows(l, p);
 	keep_join(&l->keep, &p->keep);
 	show_best(l, &p->keep);
 	l->keep.count = count;

@@ -83,6 +83,7 @@ struct parcel {
 	uint64_t tested, evaluated, structural;
 	struct parcel *next;         /* in a queue */
 	void *owner;                 /* the thread that it is given back to */
+	bool copy;                   /* only rows, which were another one's: it is the stream's */
 };
 
 /* An empty one in memory of `above`. */
@@ -101,6 +102,8 @@ struct stream {
 	const struct search_rows *to;
 	struct search *search;
 	struct parcel *held;         /* those with rows whose turn has not come */
+	struct parcel *spare;        /* copies that were told */
+	size_t copied;               /* bytes of rows in copies that were not */
 	bool refused;                /* no more are wanted */
 };
 
@@ -112,6 +115,9 @@ bool stream_hold(struct stream *st, struct parcel *p);
 /* Tells the rows of units below `open`. The parcels that have no more: a list. */
 struct parcel *stream_tell(struct stream *st, uint64_t open);
 
+/* Holds a copy of its rows, in whatever order its units are. */
+void stream_copy(struct stream *st, const struct parcel *p);
+
 /* What is held in memory of another owner, which goes, is copied. */
 void stream_keep(struct stream *st);
 
@@ -121,7 +127,9 @@ struct ledger {
 	struct search *search;
 	struct units done;
 	struct keep keep;
-	struct arena sets;           /* of the tally of the search */
+	struct arena sets;           /* of the tally of the search, and of `rows` */
+	struct out rows;             /* that go to somebody else with what was found (search_rows without `take`) */
+	VEC(struct unit_rows) row_ends;
 	struct parcel *incoming;     /* what another run found, while it is added */
 	struct stream stream;
 	uint64_t *set;               /* scratch */

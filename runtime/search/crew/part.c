@@ -16,6 +16,7 @@
  *	message E2008
  *	set 12 345 0 3 64
  *	kept 17 n3/2 r3ff8000000000000
+ *	rows 5 12                      only between ranks: of unit 5, so many bytes
  *	end 0123456789abcdef
  */
 #include <inttypes.h>
@@ -92,6 +93,20 @@ static void write_kept(struct ledger *l, struct out *o)
 	}
 }
 
+static void write_rows(const struct ledger *l, struct out *o)
+{
+	size_t begin = 0;
+
+	for (uint32_t i = 0; i < l->row_ends.n; i++) {
+		size_t end = l->row_ends.at[i].end;
+
+		out_printf(o, "rows %" PRIu64 " %zu\n", l->row_ends.at[i].unit, end - begin);
+		out_bytes(o, l->rows.p + begin, end - begin);
+		out_char(o, '\n');
+		begin = end;
+	}
+}
+
 static void write_found(struct ledger *l, struct out *o)
 {
 	const struct search *s = l->search;
@@ -112,6 +127,7 @@ static void write_found(struct ledger *l, struct out *o)
 		out_char(o, '\n');
 	}
 	write_kept(l, o);
+	write_rows(l, o);
 }
 
 void search_part_write(const struct search *s, struct out *o)
@@ -358,6 +374,22 @@ static void read_kept(struct reader *r, struct parcel *p, const struct search *s
 	p->keep.count = count;
 }
 
+static void read_rows(struct reader *r, struct parcel *p)
+{
+	while (!r->bad && next_is(r, "rows")) {
+		uint64_t unit = word_number(r), n = word_number(r);
+
+		expect(r, "\n");
+		r->bad = r->bad || n > (uint64_t)(r->end - r->p) || !units_has(&p->units, unit);
+		if (r->bad)
+			return;
+		out_bytes(&p->rows, r->p, (size_t)n);
+		*VEC_ADD(&p->arena, &p->row_ends) = (struct unit_rows){ unit, p->rows.n };
+		r->p += n;
+		expect(r, "\n");
+	}
+}
+
 static struct parcel *incoming(struct ledger *l)
 {
 	struct arena *a = l->search->ev->lasting;
@@ -380,10 +412,13 @@ bool search_part_add(struct ledger *l, const struct search_part *part)
 	read_messages(&r, p, s->verdicts->row_max - conditions);
 	read_sets(&r, p, conditions + p->message_count);
 	read_kept(&r, p, s);
+	read_rows(&r, p);
 	expect(&r, "end ");
 	r.bad = r.bad || p->tested != part->tested || part->total != s->total;
-	if (!r.bad)
+	if (!r.bad) {
 		ledger_add(l, p);
+		stream_copy(&l->stream, p);
+	}
 	parcel_clear(p, s);
 	return !r.bad;
 }

@@ -3,13 +3,14 @@
  * A parcel whose turn has not come keeps its rows itself, and its owner does without it: of the few parcels that a
  * thread has (crew.c) all may be waiting, and so may the thread. So what is held has a bound. Nobody waits for ever:
  * a thread draws its units in order, so what waits of the one that drew the first unit that is not done lies in front
- * of it; and what lies in front of it is done, by threads that hand over what they have before they wait. */
+ * of it; and what lies in front of it is done, by threads that hand over what they have before they wait. What other
+ * processes find has no such owner, and is copied; so is what is found here then, for theirs may be lost. */
 #include "runtime/search/crew/ledger.h"
 
 void stream_init(struct stream *st, struct search *s)
 {
 	*st = (struct stream){ .to = s->options.rows, .search = s };
-	if (st->to)
+	if (st->to && st->to->take)
 		st->refused = !st->to->take(s, STR(""), st->to->context);
 }
 
@@ -48,6 +49,14 @@ static void tell(struct stream *st, struct parcel *p)
 					    st->to->context);
 }
 
+static void drop(struct stream *st, struct parcel *copy)
+{
+	st->copied -= copy->rows.n;
+	arena_reset(&copy->arena, (struct arena_mark){ 0 });
+	copy->next = st->spare;
+	st->spare = copy;
+}
+
 struct parcel *stream_tell(struct stream *st, uint64_t open)
 {
 	struct parcel **link = &st->held, *told = NULL;
@@ -62,26 +71,68 @@ struct parcel *stream_tell(struct stream *st, uint64_t open)
 			continue;
 		}
 		*link = p->next;
+		if (p->copy) {
+			drop(st, p);
+			continue;
+		}
 		p->next = told;
 		told = p;
 	}
 	return told;
 }
 
+static struct parcel *make_copy(struct stream *st)
+{
+	struct parcel *copy = st->spare;
+
+	if (copy) {
+		st->spare = copy->next;
+	} else {
+		copy = ARENA_NEW(st->search->ev->lasting, struct parcel);
+		arena_init_under(&copy->arena, st->search->ev->lasting);
+		copy->copy = true;
+	}
+	out_init(&copy->rows, &copy->arena);
+	memset(&copy->row_ends, 0, sizeof copy->row_ends);
+	copy->told = 0;
+	return copy;
+}
+
+/* Units from `i` on that are in order; the next one. */
+static uint32_t copy_run(struct stream *st, const struct parcel *p, uint32_t i)
+{
+	struct parcel *copy = make_copy(st);
+	size_t begin = i > 0 ? p->row_ends.at[i - 1].end : 0;
+
+	do {
+		*VEC_ADD(&copy->arena, &copy->row_ends) =
+			(struct unit_rows){ p->row_ends.at[i].unit, p->row_ends.at[i].end - begin };
+		i++;
+	} while (i < p->row_ends.n && p->row_ends.at[i].unit > p->row_ends.at[i - 1].unit);
+	out_bytes(&copy->rows, p->rows.p + begin, p->row_ends.at[i - 1].end - begin);
+	st->copied += copy->rows.n;
+	stream_hold(st, copy);
+	return i;
+}
+
+void stream_copy(struct stream *st, const struct parcel *p)
+{
+	if (!st->to || !st->to->take)
+		return;
+	for (uint32_t i = p->told; i < p->row_ends.n;)
+		i = copy_run(st, p, i);
+}
+
 void stream_keep(struct stream *st)
 {
-	struct arena *a = st->search->ev->lasting;
 	struct parcel *all = st->held;
 
 	st->held = NULL;
-	for (; all; all = all->next) {
-		struct parcel *copy = ARENA_NEW(a, struct parcel);
-
-		out_init(&copy->rows, a);
-		out_bytes(&copy->rows, all->rows.p, all->rows.n);
-		for (uint32_t i = 0; i < all->row_ends.n; i++)
-			*VEC_ADD(a, &copy->row_ends) = all->row_ends.at[i];
-		copy->told = all->told;
-		stream_hold(st, copy);
+	for (struct parcel *next; all; all = next) {
+		next = all->next;
+		if (all->copy)
+			stream_hold(st, all);
+		else
+			stream_copy(st, all);
 	}
 }

@@ -7,8 +7,8 @@ enum { LETTERS = 50, PATIENCE = 60 };
 /* Seconds between two letters when units run short. */
 static const double short_seconds = 0.005;
 
-/* Candidates that are kept when a letter has to go. */
-enum { KEPT_MAX = 50000 };
+/* Candidates, or bytes of rows, that are there when a letter has to go. */
+enum { KEPT_MAX = 50000, ROWS_MAX = 1 << 20 };
 
 struct follow {
 	struct post *post;
@@ -67,7 +67,7 @@ static bool is_letter_due(const struct follow *f, const struct ledger *l, struct
 {
 	double since = hunt_clock() - f->written;
 
-	if (since > f->post->patience / LETTERS || l->keep.at.n > KEPT_MAX)
+	if (since > f->post->patience / LETTERS || l->keep.at.n > KEPT_MAX || l->rows.n > ROWS_MAX)
 		return true;
 	return l->done.at.n > 0 && since > short_seconds && tickets_left(t) < f->threads;
 }

@@ -6,7 +6,7 @@
 #include "runtime/search/team/letter.h"
 
 /* A portion: this part of what is left for each thread, but about a second of work at most. */
-enum { SHARE = 4, OWN_PORTION = 16 };
+enum { SHARE = 4, OWN_PORTION = 16, ROWS_HELD = 64 << 20 };
 static const double portion_seconds = 1, alive_seconds = 1;
 
 /* Seconds that a rank has for its last letter. */
@@ -30,6 +30,7 @@ struct lead {
 	uint32_t skip;               /* ranges of them that lie in front of `next` */
 	struct waited waited;
 	double greeted;              /* seconds since all others had a letter */
+	bool gaps;                   /* units were lost: rows behind them wait until they are done */
 };
 
 /* ---- members that are lost --------------------------------------------------------------------------------- */
@@ -50,6 +51,7 @@ static void report_lost(struct lead *d, uint32_t rank, const char *why, bool aga
 	out_init(&o, &d->scratch);
 	out_grouped(&o, (int64_t)about(d, m->in_hand));
 	diag_message(g, "rank %u on %s %s", rank, d->post->places[rank], why);
+	d->gaps = d->gaps || m->in_hand > 0;
 	if (m->in_hand > 0)
 		diag_note(g, again ? "about %.*s candidates that it had in hand are searched again"
 				   : "about %.*s candidates that it had in hand are not in this answer", (int)o.n, o.p);
@@ -178,7 +180,8 @@ static void supply(struct lead *d, uint32_t rank, struct tickets *t)
 	struct member *m = &d->members[rank];
 	struct unit_range r;
 
-	if (m->state != PRESENT)
+	/* Rows that wait for their turn have a bound, unless the turn of some comes only in the end. */
+	if (m->state != PRESENT || (d->ledger->stream.copied > ROWS_HELD && !d->gaps))
 		return;
 	while (m->in_hand < (uint64_t)m->threads * (rank == 0 ? 1 : 2) && cut_portion(d, portion_of(d, m), &r)) {
 		m->in_hand += r.hi - r.lo;
@@ -283,6 +286,7 @@ bool lead_run(struct ledger *l, uint32_t threads)
 	waited_since(&d->waited);
 	end = s->space->failed ? CREW_FAILED : crew_share(l, threads, &outside);
 	dismiss(d);
+	stream_tell(&l->stream, end == CREW_STOPPED ? UINT64_MAX : ledger_open(l));
 	arena_release(&d->scratch);
 	l->complete = end == CREW_DONE && units_total(&l->done) >= d->count;
 	return end == CREW_STOPPED || l->complete || crew_run(l, threads);
