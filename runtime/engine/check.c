@@ -204,8 +204,7 @@ static bool check_mesh(struct cost *cost)
 	return true;
 }
 
-/* Groups that share a copy divide the ranks that could, gather groups divide those. */
-static bool check_shards(struct cost *cost)
+bool check_spread(struct cost *cost)
 {
 	const struct engine_parallel *p = &cost->in->parallel;
 	int64_t ranks = p->dp * p->cp, shard = p->shard != 0 ? p->shard : ranks;
@@ -350,6 +349,6 @@ bool check_model(struct cost *cost)
 bool check_input(struct cost *cost)
 {
 	return check_supported(cost) && check_model_sizes(cost) && check_positive(cost) &&
-	       check_mesh(cost) && check_shards(cost) && check_overflow(cost) &&
+	       check_mesh(cost) && check_spread(cost) && check_overflow(cost) &&
 	       check_layout(cost) && check_schedule(cost);
 }

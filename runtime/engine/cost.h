@@ -141,6 +141,12 @@ void layers_route(struct cost *cost);
 /* check.c: positive sizes, supported features, sizes that cannot overflow. */
 bool check_input(struct cost *cost);
 
+/*
+ * Of that, all that looks at how states are spread: groups that share a copy divide the ranks that could, gather
+ * groups divide those.
+ */
+bool check_spread(struct cost *cost);
+
 /* The same for a model by itself: is it one whose parameters can be counted? */
 bool check_model(struct cost *cost);
 

@@ -154,11 +154,11 @@ static enum engine_status evaluate(const struct engine_input *input, struct engi
 
 	*result = (struct engine_result){ 0 };
 	cost_begin(&job, input, arena, error);
-	if (!check_input(&job))
-		return error->status;
 	if (memo)
 		flow = memo_flow(memo, &job);
-	if (!flow)
+	else if (!check_input(&job))
+		return error->status;
+	if (!flow && error->status == ENGINE_OK)
 		flow = flow_once(&job);
 	if (!flow)
 		return error->status;

@@ -117,22 +117,37 @@ static struct placed *place(struct engine_memo *memo, const struct cost *job)
 	return p;
 }
 
-/* layers_place(), remembered. */
-static const struct placed *placed_of(struct engine_memo *memo, const struct cost *job)
+static uint64_t hash_layout(const struct engine_parallel *p)
 {
-	const struct engine_parallel *layout = &job->in->parallel;
-	const uint64_t hash =
-		hash_words(layout->stages, (size_t)layout->stage_count * sizeof *layout->stages, 0);
-	struct placed *p = memo->place[hash % PLACES];
+	return hash_words(p->stages, (size_t)p->stage_count * sizeof *p->stages, 0);
+}
 
+/* layers_place(), remembered; NULL: nobody asked for it yet. */
+static const struct placed *find_placed(const struct engine_memo *memo, const struct cost *job)
+{
+	const struct placed *p;
+	uint64_t hash;
+
+	if (job->in->parallel.stages == NULL)
+		return NULL;
+	hash = hash_layout(&job->in->parallel);
+	p = memo->place[hash % PLACES];
 	while (p && (p->hash != hash || !is_placed(p, job)))
 		p = p->next;
-	if (p)
-		return p;
+	return p;
+}
+
+static const struct placed *placed_of(struct engine_memo *memo, const struct cost *job)
+{
+	const struct placed *known = find_placed(memo, job);
+	struct placed *p;
+
+	if (known)
+		return known;
 	p = place(memo, job);
-	p->hash = hash;
-	p->next = memo->place[hash % PLACES];
-	memo->place[hash % PLACES] = p;
+	p->hash = hash_layout(&job->in->parallel);
+	p->next = memo->place[p->hash % PLACES];
+	memo->place[p->hash % PLACES] = p;
 	return p;
 }
 
@@ -286,21 +301,40 @@ static struct flow *let_flow(struct engine_memo *memo, const struct view *view, 
 	return flow;
 }
 
-const struct flow *memo_flow(struct engine_memo *memo, const struct cost *job)
+static const struct flow *find_flow(struct engine_memo *memo, const struct cost *job)
 {
-	const struct placed *placed;
-	const struct flow *flow;
+	const struct placed *placed = find_placed(memo, job);
 	struct view view;
 
-	if (memo->arena->total > MEMO_BYTES)
-		forget(memo);
-	placed = placed_of(memo, job);
+	if (!placed)
+		return NULL;
 	view_flow(job->in, world_of(memo, job->in), placed, &view);
 	if (memo->last && memcmp(&memo->last->kept.view, &view, sizeof view) == 0)
 		return memo->last;
-	flow = (const struct flow *)table_find(&memo->flows, &view);
+	return (const struct flow *)table_find(&memo->flows, &view);
+}
+
+static const struct flow *make_flow(struct engine_memo *memo, const struct cost *job)
+{
+	const struct placed *placed = placed_of(memo, job);
+	struct view view;
+
+	view_flow(job->in, world_of(memo, job->in), placed, &view);
+	return let_flow(memo, &view, placed->stage, job->arena);
+}
+
+const struct flow *memo_flow(struct engine_memo *memo, struct cost *job)
+{
+	const struct flow *flow;
+
+	if (memo->arena->total > MEMO_BYTES)
+		forget(memo);
+	flow = find_flow(memo, job);
+	/* What a flow depends on was checked when it was made. */
+	if (flow ? !check_spread(job) : !check_input(job))
+		return NULL;
 	if (!flow)
-		flow = let_flow(memo, &view, placed->stage, job->arena);
+		flow = make_flow(memo, job);
 	if (flow)
 		memo->last = flow;
 	return flow;

@@ -75,7 +75,7 @@ void engine_add_up(struct priced *priced, const struct charged *charged);
 /* flow.c: the flow through the stages of priced->cost, likewise. */
 bool flow_evaluate(struct priced *priced, struct flow *flow, struct arena *kept);
 
-/* The flow of a job; NULL when its layers cannot be priced, and nothing was said. */
-const struct flow *memo_flow(struct engine_memo *memo, const struct cost *job);
+/* The flow of a job, which is checked; NULL after an error, or when its layers cannot be priced and nothing was said. */
+const struct flow *memo_flow(struct engine_memo *memo, struct cost *job);
 
 #endif

@@ -29,6 +29,7 @@ static void vary(struct run *r, struct engine_input *in)
 		in->overlap.tensor = draw_coin(r);
 		in->overlap.dispatch = draw_coin(r);
 		in->overlap.shared_expert = draw_coin(r);
+		in->overlap.context = draw_coin(r);
 		break;
 	case 4:
 		in->overlap.pipeline = draw_coin(r);
@@ -44,6 +45,7 @@ static void vary(struct run *r, struct engine_input *in)
 	case 7:
 		in->parallel.bucket = draw_pick(r, 0, 1) * 4000000;
 		in->parallel.reshard = draw_coin(r);
+		in->parallel.shard = draw_pick(r, 0, 2);
 		break;
 	case 8:
 		in->batch.micro *= draw_pick(r, 1, 2);
