@@ -231,24 +231,36 @@ static void out_shown(struct solver *s, struct out *o, struct value v)
 	solve_print_value(o, s->ev->program, v, s->q->path.type);
 }
 
-/* Reports that no value is met, with the reason of the most promising one. */
-static enum solve_answer report_never(struct solver *s, int64_t place, bool legal)
+static void note_reason(struct solver *s, struct diag *d, const char *before, const struct solve_reason *why,
+			const char *behind)
+{
+	struct out v;
+
+	out_init(&v, s->ev->lasting);
+	out_shown(s, &v, why->value);
+	diag_note(d, "%s%.*s%s: %.*s", before, (int)v.n, v.p, behind, (int)why->shown->message.n, why->shown->message.p);
+}
+
+/* Reports that no value is met, with the reason of the most promising one. `alone`: no other is legal, for a reason. */
+static enum solve_answer report_never(struct solver *s, int64_t place, bool legal, bool alone)
 {
 	struct diag *d = diag_new(s->ev->sink, E2704, s->q->path.span);
-	struct solve_reason why;
-	struct out text, v;
+	struct solve_reason why, next;
+	struct out text;
 
 	try(s, place, legal, &why);
 	out_init(&text, s->ev->lasting);
-	out_init(&v, s->ev->lasting);
-	out_shown(s, &v, why.value);
 	out_printf(&text, "no value of `%.*s` from ", (int)s->q->path.text.n, s->q->path.text.p);
 	out_shown(s, &text, s->r->low);
 	out_text(&text, " to ");
 	out_shown(s, &text, s->r->high);
 	out_text(&text, legal ? " is enough" : " keeps the rules");
 	diag_message(d, "%.*s", (int)text.n, text.p);
-	diag_note(d, "with %.*s: %.*s", (int)v.n, v.p, (int)why.shown->message.n, why.shown->message.p);
+	note_reason(s, d, "with ", &why, "");
+	if (alone && place + 1 < s->ladder.n) {
+		try(s, place + 1, false, &next);
+		note_reason(s, d, "", &next, " is not legal");
+	}
 	diag_draw(d, why.shown->drawn);
 	for (uint32_t i = 0; i < why.shown->values.n; i++)
 		diag_value(d, why.shown->values.at[i]);
@@ -275,12 +287,12 @@ static enum solve_answer search(struct solver *s)
 	if (s->stuck)
 		return report_stuck(s);
 	if (first == NOWHERE)
-		return report_never(s, n - 1, false);
+		return report_never(s, n - 1, false, false);
 	last = met = legal_from(s, n - 1, first - 1, -1);
 	if (!is_met(s, last)) {
 		met = is_met(s, first) ? first : look_for(s, first, last, true, WORSE_SAMPLES + BETTER_SAMPLES);
 		if (met == NOWHERE)
-			return s->stuck ? report_stuck(s) : report_never(s, last, true);
+			return s->stuck ? report_stuck(s) : report_never(s, last, true, first == last);
 		note_exception(s, last);
 	}
 	find_border(s, first, met);

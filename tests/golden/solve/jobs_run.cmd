@@ -10,3 +10,5 @@ planc solve ../../../examples/llama3_70b_sweep.plan strategy.recompute --min
 # A value that may be absent has to be there; once it is, and once it is not.
 planc solve ../../../examples/deepseek_v3_h800.plan cluster.nodes --min --such-that 'days <= 90 d'
 planc solve ../../../examples/llama3_70b_sweep.plan cluster.nodes --min --such-that 'days <= 90 d or mfu > 2'
+# Conditions of the plan are rules, too: here they let one number of nodes through.
+planc solve ../../../examples/llama3_8b_a100.plan cluster.nodes --min --such-that 'step.time <= 3 s'
