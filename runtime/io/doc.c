@@ -81,6 +81,47 @@ void doc_note(struct out *o, struct str indent, struct str note)
 	}
 }
 
+static void members_line(const struct doc *d, const struct doc_notation *how, struct out *o)
+{
+	for (const struct doc *m = d->first; m; m = m->next) {
+		if (d->kind == DOC_TABLE) {
+			how->name(o, m->name);
+			out_text(o, how->after_name);
+		}
+		doc_line(m, how, o);
+		if (m->next)
+			out_text(o, how->between);
+	}
+}
+
+void doc_line(const struct doc *d, const struct doc_notation *how, struct out *o)
+{
+	switch (d->kind) {
+	case DOC_NULL:
+		out_text(o, how->none);
+		return;
+	case DOC_BOOL:
+		out_text(o, d->truth ? how->yes : how->no);
+		return;
+	case DOC_NUMBER:
+		doc_digits(d, o);
+		return;
+	case DOC_TEXT:
+		how->text(o, d->text);
+		return;
+	case DOC_LIST:
+		out_char(o, '[');
+		members_line(d, how, o);
+		out_char(o, ']');
+		return;
+	case DOC_TABLE:
+		out_char(o, '{');
+		members_line(d, how, o);
+		out_char(o, '}');
+		return;
+	}
+}
+
 static void json_value(struct json_writer *w, const struct doc *d, const char *key)
 {
 	switch (d->kind) {

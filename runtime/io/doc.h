@@ -44,6 +44,18 @@ void doc_quoted(struct out *o, struct str text);
 /* Each line of a note behind "# ". */
 void doc_note(struct out *o, struct str indent, struct str note);
 
+/* How a notation says values in one line. */
+struct doc_notation {
+	const char *none, *yes, *no;
+	const char *between;         /* members: "," */
+	const char *after_name;      /* of a member of a table: ":" */
+	void (*name)(struct out *o, struct str name);
+	void (*text)(struct out *o, struct str text);
+};
+
+/* The value in one line, lists as [...] and tables as {...}. */
+void doc_line(const struct doc *d, const struct doc_notation *how, struct out *o);
+
 /* JSON, indented, with a line break at the end. */
 void doc_json(const struct doc *d, struct out *o);
 

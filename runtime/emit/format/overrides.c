@@ -66,35 +66,7 @@ static void write_text(struct out *o, struct str s)
 	out_char(o, '\'');
 }
 
-static void write_value(struct out *o, const struct doc *d)
-{
-	switch (d->kind) {
-	case DOC_NULL:
-		out_text(o, "null");
-		return;
-	case DOC_BOOL:
-		out_text(o, d->truth ? "true" : "false");
-		return;
-	case DOC_NUMBER:
-		doc_digits(d, o);
-		return;
-	case DOC_TEXT:
-		write_text(o, d->text);
-		return;
-	case DOC_LIST:
-	case DOC_TABLE:
-		out_char(o, d->kind == DOC_LIST ? '[' : '{');
-		for (const struct doc *m = d->first; m; m = m->next) {
-			if (d->kind == DOC_TABLE)
-				out_printf(o, "%.*s:", (int)m->name.n, m->name.p);
-			write_value(o, m);
-			if (m->next)
-				out_char(o, ',');
-		}
-		out_char(o, d->kind == DOC_LIST ? ']' : '}');
-		return;
-	}
-}
+static const struct doc_notation hydra = { "null", "true", "false", ",", ":", out_str, write_text };
 
 bool override_write(struct emission *e, const struct arg *arg, struct out *word)
 {
@@ -103,6 +75,6 @@ bool override_write(struct emission *e, const struct arg *arg, struct out *word)
 	if (!emit_arg_doc(e, arg, &d))
 		return false;
 	out_printf(word, "%.*s=", (int)arg->name.n, arg->name.p);
-	write_value(word, &d);
+	doc_line(&d, &hydra, word);
 	return true;
 }

@@ -40,37 +40,7 @@ static void write_text(struct out *o, struct str text)
 	out_text(o, variable ? ")" : "");
 }
 
-static void write_value(struct out *o, const struct doc *d)
-{
-	switch (d->kind) {
-	case DOC_NULL:
-		out_text(o, "None");
-		return;
-	case DOC_BOOL:
-		out_text(o, d->truth ? "True" : "False");
-		return;
-	case DOC_NUMBER:
-		doc_digits(d, o);
-		return;
-	case DOC_TEXT:
-		write_text(o, d->text);
-		return;
-	case DOC_LIST:
-	case DOC_TABLE:
-		out_char(o, d->kind == DOC_LIST ? '[' : '{');
-		for (const struct doc *m = d->first; m; m = m->next) {
-			if (d->kind == DOC_TABLE) {
-				doc_quoted(o, m->name);
-				out_text(o, ": ");
-			}
-			write_value(o, m);
-			if (m->next)
-				out_text(o, ", ");
-		}
-		out_char(o, d->kind == DOC_LIST ? ']' : '}');
-		return;
-	}
-}
+static const struct doc_notation python = { "None", "True", "False", ", ", ": ", doc_quoted, write_text };
 
 bool emit_python(struct emission *e, struct doc *root, struct out *o)
 {
@@ -93,7 +63,7 @@ bool emit_python(struct emission *e, struct doc *root, struct out *o)
 			doc_note(o, STR("    "), d->note);
 		}
 		out_printf(o, "    cfg.%.*s = ", (int)d->name.n, d->name.p);
-		write_value(o, d);
+		doc_line(d, &python, o);
 		out_char(o, '\n');
 	}
 	out_text(o, "\n    return cfg\n");
