@@ -172,6 +172,8 @@ static bool read_advice(struct reader *r, struct record *from, struct advice *a)
 	a->gpus_says = get_text(r, from, "gpus_says");
 	a->sequence_says = get_text(r, from, "sequence_says");
 	a->global_says = get_text(r, from, "global_says");
+	a->goals = texts_of(r, get_list(r, from, "goals"));
+	a->goals_say = get_text(r, from, "goals_say");
 	read_cluster(r, from, a);
 	read_framework(r, from, a);
 	read_lists(r, from, a);

@@ -156,6 +156,14 @@ static void put_limit(struct out *o, const struct limit *l)
 	out_printf(o, ": %.*s\n    because \"%.*s\"\n", (int)l->holds.n, l->holds.p, (int)l->says.n, l->says.p);
 }
 
+static void put_objective(struct out *o, const struct texts *goals)
+{
+	out_text(o, "\n  objective { ");
+	for (uint32_t i = 0; i < goals->n; i++)
+		out_printf(o, "%sminimise %.*s", i > 0 ? ", " : "", (int)goals->at[i].n, goals->at[i].p);
+	out_text(o, " }\n");
+}
+
 void put_sweep(struct out *o, const struct suggest_question *q, const struct advice *a, const char *job,
 	       const struct found *found)
 {
@@ -171,5 +179,6 @@ void put_sweep(struct out *o, const struct suggest_question *q, const struct adv
 	for (uint32_t i = 0; i < a->limit_count; i++)
 		if (!found || !found->idle[i])
 			put_limit(o, &a->limits[i]);
-	out_printf(o, "\n  objective { minimise %sstep.time slack 0.1%%, minimise %smemory.reserved }\n}\n", at, at);
+	put_objective(o, &a->goals);
+	out_text(o, "}\n");
 }

@@ -3,7 +3,7 @@
 #include "runtime/suggest/suggest_int.h"
 
 /* The words and numbers of `planc report`. */
-static void put_prediction(struct out *o, const struct job *j, const struct found *f)
+static void put_prediction(struct out *o, const struct advice *a, const struct job *j, const struct found *f)
 {
 	const struct engine_result *r = &j->result;
 	struct out line;
@@ -25,7 +25,7 @@ static void put_prediction(struct out *o, const struct job *j, const struct foun
 	out_grouped(&line, (int64_t)f->total);
 	out_text(&line, " ways to spread it were tried, ");
 	out_grouped(&line, (int64_t)f->feasible);
-	out_text(&line, " keep all rules and fit; of the fastest, all within 0.1 %, this one takes least memory.");
+	out_printf(&line, " keep all rules and fit; %.*s.", (int)a->goals_say.n, a->goals_say.p);
 	put_line(o, "##", &line);
 }
 
@@ -91,7 +91,7 @@ void put_head(struct out *o, const struct suggest_question *q, const struct advi
 		   (int)q->cluster.name.n, q->cluster.name.p);
 	put_line(o, "##", &line);
 	out_text(o, "##\n");
-	put_prediction(o, j, f);
+	put_prediction(o, a, j, f);
 	put_meshes(o, j);
 	put_remaining(o, t);
 	out_init(&line, o->arena);

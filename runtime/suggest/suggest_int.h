@@ -36,6 +36,8 @@ struct advice {
 	bool other_nodes;            /* the cluster as it stands has another number of nodes */
 	struct str gpus_says, sequence_says, global_says, fault;
 	struct str framework, version;       /* of the target */
+	struct texts goals;                  /* of the sweep, all to be minimised */
+	struct str goals_say;
 	struct choice *choices;
 	uint32_t choice_count;
 	struct setting *settings;
