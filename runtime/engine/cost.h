@@ -333,6 +333,9 @@ void counts_products(struct cost *cost);
 double counts_flops_per_token(const struct cost *cost);
 void counts_evaluate(const struct cost *cost, struct engine_counts *counts);
 
+/* schedule/timeline.c: names the layers of every stage in the log, and those of them that recompute. */
+void timeline_layers(const struct cost *cost);
+
 /* stage/step.c: from stages and pipeline to the step, its parts, memory and throughput. */
 void step_evaluate(const struct cost *cost, const double *transfer, struct engine_result *result);
 

@@ -52,29 +52,6 @@ void engine_add_up(struct priced *priced, const struct charged *charged)
 	sums_evaluate(&priced->cost, &priced->flags);
 }
 
-/* Names the layers of every stage in the log, and those of them that recompute. */
-static void log_layers(const struct cost *cost)
-{
-	const struct engine_parallel *p = &cost->in->parallel;
-	const struct engine_recompute *r = &cost->in->recompute;
-	const bool any = r->granularity != RECOMPUTE_OFF &&
-			 (r->enabled || cost->profile->charge_disabled_recompute);
-	const uint8_t **parts = ARENA_ARRAY(cost->arena, const uint8_t *, p->stage_count);
-	const bool **again = ARENA_ARRAY(cost->arena, const bool *, p->stage_count);
-
-	for (int64_t i = 0; i < p->stage_count; i++) {
-		const int64_t layers = p->stages[i].layers + p->stages[i].mtp;
-		bool *of_stage = ARENA_ARRAY(cost->arena, bool, layers);
-
-		for (int64_t l = 0; l < layers; l++)
-			of_stage[l] = any && recompute_layer(cost, &p->stages[i], l);
-		parts[i] = cost->stage[i].part;
-		again[i] = of_stage;
-	}
-	cost->log->layer_part = parts;
-	cost->log->layer_again = again;
-}
-
 /* The job by itself: nothing is remembered, everything lies in its arena. */
 static struct charged *charge_once(struct cost *job)
 {
@@ -129,7 +106,7 @@ static void sum_up(const struct cost *job, const struct flow *flow, struct engin
 	cost->rank = flow->rank;
 	(void)network_place(cost); /* the flow has been there */
 	if (cost->log)
-		log_layers(cost);
+		timeline_layers(cost);
 	place_stages(cost, flow, result);
 	states_evaluate(cost, result);
 	update_evaluate(cost, result);
@@ -145,9 +122,9 @@ static void sum_up(const struct cost *job, const struct flow *flow, struct engin
 		result->level[g] = cost->group[g].level;
 }
 
-static enum engine_status evaluate(const struct engine_input *input, struct engine_memo *memo,
-				   struct arena *arena, struct engine_result *result,
-				   struct engine_schedule_log *log, struct engine_error *error)
+enum engine_status engine_run(const struct engine_input *input, struct engine_memo *memo, struct arena *arena,
+			      struct engine_result *result, struct engine_schedule_log *log,
+			      struct engine_error *error)
 {
 	struct cost job = { .log = log };
 	const struct flow *flow = NULL;
@@ -172,64 +149,14 @@ static enum engine_status evaluate(const struct engine_input *input, struct engi
 enum engine_status engine_evaluate(const struct engine_input *input, struct arena *arena,
 				   struct engine_result *result, struct engine_error *error)
 {
-	return evaluate(input, NULL, arena, result, NULL, error);
+	return engine_run(input, NULL, arena, result, NULL, error);
 }
 
 enum engine_status engine_evaluate_like(const struct engine_input *input, struct engine_memo *memo,
 					struct arena *arena, struct engine_result *result,
 					struct engine_error *error)
 {
-	return evaluate(input, memo, arena, result, NULL, error);
-}
-
-int64_t engine_schedule_size(const struct engine_input *input)
-{
-	const struct engine_parallel *p = &input->parallel;
-	const struct cost cost = { .in = input };
-	const int64_t m = input->batch.micro_batches;
-	const int64_t each = cost_order(&cost) == ORDER_ALTERNATE ? 4 : 5;
-
-	if (m <= 0 || p->stage_count <= 0 || m > INT64_MAX / each / p->stage_count)
-		return 0;
-	return each * m * p->stage_count;
-}
-
-/* By rank, start, end, kind, micro-batch: the same whatever the order of the replay. */
-static int compare_passes(const void *a, const void *b)
-{
-	const struct engine_pass *x = a, *y = b;
-
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->chunk != y->chunk)
-		return x->chunk < y->chunk ? -1 : 1;
-	return (x->micro_batch > y->micro_batch) - (x->micro_batch < y->micro_batch);
-}
-
-enum engine_status engine_schedule(const struct engine_input *input, struct arena *arena,
-				   struct engine_result *result, struct engine_schedule_log *log,
-				   struct engine_error *error)
-{
-	enum engine_status status;
-
-	*log = (struct engine_schedule_log){ .capacity = engine_schedule_size(input) };
-	log->at = ARENA_ARRAY(arena, struct engine_pass, log->capacity);
-	log->hold = input->profile->sync_pipeline ? HOLDS_BOTH
-		    : input->overlap.pipeline     ? HOLDS_NOBODY
-						  : HOLDS_SENDER;
-	log->apart = input->parallel.schedule == SCHEDULE_ZB2P && input->parallel.pp > 1;
-	status = evaluate(input, NULL, arena, result, log, error);
-	if (status != ENGINE_OK)
-		return status;
-	log->time = result->step.pipeline;
-	qsort(log->at, (size_t)log->count, sizeof *log->at, compare_passes);
-	return ENGINE_OK;
+	return engine_run(input, memo, arena, result, NULL, error);
 }
 
 enum engine_status engine_print_graph(const struct engine_input *input, struct arena *arena,
@@ -245,43 +172,5 @@ enum engine_status engine_print_graph(const struct engine_input *input, struct a
 	if (!charged)
 		return error->status;
 	graph_print(charged->cost.graph, out);
-	return ENGINE_OK;
-}
-
-/* Layers that a model may have when FLOPs are asked of it alone: as many as a job's stages. */
-enum { MODEL_LAYERS_MAX = 100000 };
-
-enum engine_status engine_flops_per_token(const struct engine_model *model, int64_t sequence,
-					  const struct profile *profile, struct arena *arena,
-					  double *flops, struct engine_error *error)
-{
-	const struct engine_layout_stage whole = {
-		.layers = model->layers, .embedding = true, .loss = true, .mtp = model->mtp_depth
-	};
-	const struct engine_input one = {
-		.model = *model,
-		.parallel = { .world = 1, .tp = 1, .cp = 1, .pp = 1, .vpp = 1, .dp = 1, .ep = 1,
-			      .etp = 1, .edp = 1, .stages = &whole, .stage_count = 1 },
-		.batch = { .sequence = sequence, .micro = 1, .micro_batches = 1 },
-		.precision = { .compute = DTYPE_BF16, .linear = DTYPE_BF16, .weights = DTYPE_BF16 },
-		.profile = profile,
-	};
-	struct cost cost = { .in = &one, .profile = profile, .arena = arena, .error = error };
-	bool has[GRAPH_PART_COUNT] = { false };
-
-	*error = (struct engine_error){ .status = ENGINE_OK };
-	if (!check_model(&cost))
-		return error->status;
-	if (model->layers > MODEL_LAYERS_MAX || model->mtp_depth > MODEL_LAYERS_MAX) {
-		(void)cost_fail(&cost, ENGINE_OVERFLOW, "layers", 0);
-		return error->status;
-	}
-	cost.vocab = cost_padded_vocab(&one);
-	cost.routed_sent = 1; /* products are counted per copy of a token */
-	layers_place(&cost, has);
-	if (!typed_graph(&cost, has))
-		return error->status;
-	counts_products(&cost);
-	*flops = counts_flops_per_token(&cost);
 	return ENGINE_OK;
 }

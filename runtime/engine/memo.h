@@ -72,6 +72,14 @@ struct flow {
 bool engine_charge(struct charged *charged, const bool has[GRAPH_PART_COUNT], struct arena *kept);
 void engine_add_up(struct priced *priced, const struct charged *charged);
 
+/*
+ * engine.c: engine_evaluate(), with a memo or NULL, and a log of what runs when or NULL; a log wants every
+ * micro-batch replayed, so it goes without a memo.
+ */
+enum engine_status engine_run(const struct engine_input *input, struct engine_memo *memo, struct arena *arena,
+			      struct engine_result *result, struct engine_schedule_log *log,
+			      struct engine_error *error);
+
 /* flow.c: the flow through the stages of priced->cost, likewise. */
 bool flow_evaluate(struct priced *priced, struct flow *flow, struct arena *kept);
 

@@ -135,3 +135,41 @@ void counts_evaluate(const struct cost *cost, struct engine_counts *counts)
 	counts->model_flops = floor(counts->flops_per_token * (double)counts->tokens_per_step /
 				    (double)in->parallel.world);
 }
+
+/* Layers that a model may have when FLOPs are asked of it alone: as many as a job's stages. */
+enum { MODEL_LAYERS_MAX = 100000 };
+
+enum engine_status engine_flops_per_token(const struct engine_model *model, int64_t sequence,
+					  const struct profile *profile, struct arena *arena,
+					  double *flops, struct engine_error *error)
+{
+	const struct engine_layout_stage whole = {
+		.layers = model->layers, .embedding = true, .loss = true, .mtp = model->mtp_depth
+	};
+	const struct engine_input one = {
+		.model = *model,
+		.parallel = { .world = 1, .tp = 1, .cp = 1, .pp = 1, .vpp = 1, .dp = 1, .ep = 1,
+			      .etp = 1, .edp = 1, .stages = &whole, .stage_count = 1 },
+		.batch = { .sequence = sequence, .micro = 1, .micro_batches = 1 },
+		.precision = { .compute = DTYPE_BF16, .linear = DTYPE_BF16, .weights = DTYPE_BF16 },
+		.profile = profile,
+	};
+	struct cost cost = { .in = &one, .profile = profile, .arena = arena, .error = error };
+	bool has[GRAPH_PART_COUNT] = { false };
+
+	*error = (struct engine_error){ .status = ENGINE_OK };
+	if (!check_model(&cost))
+		return error->status;
+	if (model->layers > MODEL_LAYERS_MAX || model->mtp_depth > MODEL_LAYERS_MAX) {
+		(void)cost_fail(&cost, ENGINE_OVERFLOW, "layers", 0);
+		return error->status;
+	}
+	cost.vocab = cost_padded_vocab(&one);
+	cost.routed_sent = 1; /* products are counted per copy of a token */
+	layers_place(&cost, has);
+	if (!typed_graph(&cost, has))
+		return error->status;
+	counts_products(&cost);
+	*flops = counts_flops_per_token(&cost);
+	return ENGINE_OK;
+}
