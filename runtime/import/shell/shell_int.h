@@ -66,6 +66,16 @@ bool shell_take_word(struct shell *sh, const char *word);
 enum truth shell_read_simple(struct shell *sh);
 enum truth shell_read_list(struct shell *sh, const char *const *ends);
 
+/* Branches and loops, at their first word. How such a command ended is never known. */
+enum truth shell_read_if(struct shell *sh);
+enum truth shell_read_case(struct shell *sh);
+enum truth shell_read_for(struct shell *sh);    /* and `select` */
+enum truth shell_read_while(struct shell *sh);  /* and `until` */
+
+/* Whether what is inside runs, by the mode around it and by how its condition ended. */
+enum mode shell_mode(enum mode outer, enum truth t);
+enum truth shell_not(enum truth t);
+
 /* Runs a function that the first word of a command names; false when there is none. */
 bool shell_call(struct shell *sh, const struct shell_words *w, enum truth *t);
 
