@@ -76,6 +76,22 @@ uint64_t space_span(const struct space *sp, uint64_t axes);
 struct value space_value(const struct loop *a, const struct list *values, uint32_t position,
 			 uint32_t path);
 
+/* ---- search.c: a run ------------------------------------------------------------------------------- */
+
+/* A search of nothing so far, in the lasting arena; options may be NULL. */
+struct search *search_make(struct eval *ev, uint32_t sweep, const struct search_options *options);
+
+/* The evaluator may be in the middle of an expression that asks for the sweep: it is put aside meanwhile. */
+struct search_pause {
+	struct arena *arena;
+	uint32_t depth;
+	uint64_t steps;
+	bool exhausted;
+};
+
+struct search_pause search_pause(struct eval *ev);
+void search_resume(struct eval *ev, struct search_pause p);
+
 /* ---- bench.c: records of candidates ------------------------------------------------------------ */
 
 struct bench_level {
