@@ -2,7 +2,7 @@
 #ifndef PLAN_SEARCH_SEARCH_INT_H
 #define PLAN_SEARCH_SEARCH_INT_H
 
-#include "compiler/ir/reads.h"
+#include "compiler/ir/reads/reads.h"
 #include "runtime/bind/job.h"
 #include "runtime/search/rank/rank.h"
 #include "runtime/search/search.h"

@@ -6,7 +6,7 @@
  */
 #include "compiler/check/sweep/sweep_int.h"
 
-#include "compiler/ir/reads.h"
+#include "compiler/ir/reads/reads.h"
 
 /* ---- header: of which record ------------------------------------------------------------------ */
 

@@ -1,8 +1,8 @@
-/* reads_int.h - the abstract values of reads.c, which rules.c goes through; private to this folder. */
-#ifndef PLAN_IR_READS_INT_H
-#define PLAN_IR_READS_INT_H
+/* reads_int.h - abstract values: what is known of one. Private to this folder. */
+#ifndef PLAN_READS_READS_INT_H
+#define PLAN_READS_READS_INT_H
 
-#include "compiler/ir/reads.h"
+#include "compiler/ir/reads/reads.h"
 
 struct shape;
 
@@ -54,16 +54,38 @@ static inline struct ir_reads reads_join(struct ir_reads a, struct ir_reads b)
 	return (struct ir_reads){ a.axes | b.axes, a.model || b.model };
 }
 
+/* ---- value.c ------------------------------------------------------------------------------------- */
+
+/* What the value of a node is known to be in the text of a record (NULL: in none), and everything it depends on. */
 struct known reads_node(struct reads *r, ir_id node, struct shape *self, const struct names *names);
+struct ir_reads reads_all(struct reads *r, ir_id node, struct shape *self, const struct names *names);
+
+/* One more name around an expression. */
+const struct names *reads_bind(struct reads *r, struct known v, const struct names *up);
+
+/* Two values that may both be meant. */
+struct known reads_either(struct reads *r, struct known a, struct known b);
+
+/* One deeper: the caller comes back with r->depth--. False too deep, or after too much: the answer is r->everything. */
+bool reads_enter(struct reads *r);
+
+/* ---- record.c ------------------------------------------------------------------------------------ */
+
+/* A record of which only its layers are known. */
+struct shape *reads_shape(struct reads *r, uint32_t schema, const struct coat *coats);
+
+/* A coat over what is known of a record: over the schema's defaults when that is nothing at all (`absent`). */
+struct known reads_put_on(struct reads *r, struct known base, bool absent, struct coat coat);
+
+/* What is known of a field. */
 struct known reads_slot(struct reads *r, struct shape *s, uint32_t slot);
 
 /* What a value depends on, the fields of a record included. */
 struct ir_reads reads_deep(struct reads *r, struct known v);
 
-/* Everything a node depends on. */
-struct ir_reads reads_all(struct reads *r, ir_id node, struct shape *self, const struct names *names);
+/* ---- rules.c ------------------------------------------------------------------------------------- */
 
-/* rules.c: the rules for a candidate of this shape, in front of the constraints of the sweep. */
+/* The rules for a candidate of this shape, in front of the constraints of the sweep. */
 void reads_rules(struct reads *r, struct ir_sweep *sweep, struct shape *candidate);
 
 #endif

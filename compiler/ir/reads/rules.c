@@ -1,6 +1,6 @@
 /* rules.c - the rules that a candidate of a sweep has to keep: those of its schema, of the records inside
  * it that an axis can change, and the asserts in the braces of them all; then the constraints. */
-#include "compiler/ir/reads_int.h"
+#include "compiler/ir/reads/reads_int.h"
 
 enum { INSIDE_DEPTH_MAX = 6, PLACES_MAX = 4000 };
 

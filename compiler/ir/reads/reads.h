@@ -5,8 +5,8 @@
  * so `dp` is known to read tp, pp and cp. Where the layers cannot be seen (a record that an axis
  * chooses, an element of a list) the answer is everything that the record depends on.
  */
-#ifndef PLAN_IR_READS_H
-#define PLAN_IR_READS_H
+#ifndef PLAN_READS_READS_H
+#define PLAN_READS_READS_H
 
 #include "compiler/ir/ir.h"
 
