@@ -96,9 +96,11 @@ static struct shell_words find_command(struct megatron *m)
 		if (!is_bare(w) && weight(&flat) > 0 && weight(&flat) >= most) {
 			most = weight(&flat);
 			best = flat;
+			m->command = i;
 		}
 	}
-	return most > 0 ? best : bare;
+	m->bare = most == 0;
+	return m->bare ? bare : best;
 }
 
 static void add_arg(struct megatron *m, bool launcher, struct shell_text flag)
@@ -138,6 +140,30 @@ static void take_words(struct megatron *m, bool launcher, const struct shell_wor
 	}
 }
 
+/* `env A=1 torchrun`, `mpirun -x A=1`, `docker run -e A=1`, `bash -c "export A=1; torchrun"`: what runs
+ * the program with variables of its own. */
+static void take_settings(struct megatron *m, const struct shell_words *w, uint32_t program)
+{
+	static const char *const heads[] = { "env", "export", "-x", "-e", "--env" };
+	bool behind = true;
+
+	for (uint32_t i = 0; i < program; i++) {
+		struct shell_text t = w->list.at[i];
+		const char *equals = memchr(t.p, '=', t.n);
+		struct shell_text name = part(&t, 0, equals ? (uint32_t)(equals - t.p) : 0);
+		bool head = false;
+
+		for (size_t k = 0; k < PLAN_COUNT(heads); k++)
+			head = head || str_is(shell_view(&t), heads[k]);
+		if (behind && !head && shell_is_word(&name)) {
+			t.n -= t.p[t.n - 1] == ';';
+			*VEC_ADD(m->f.arena, &m->settings) = t;
+			continue;
+		}
+		behind = head;
+	}
+}
+
 /* The word behind which the training program's own arguments begin. */
 static uint32_t program_end(const struct shell_words *w)
 {
@@ -166,6 +192,7 @@ bool megatron_find_args(struct megatron *m)
 		return false;
 	}
 	program = program_end(&w);
+	take_settings(m, &w, program);
 	take_words(m, true, &w, 0, program);
 	take_words(m, false, &w, program, w.list.n);
 	take_words(m, true, &m->script.directives, 0, m->script.directives.list.n);

@@ -47,10 +47,7 @@ static const struct {
 	{ "--ckpt-format", "checkpoint", NULL },
 };
 
-/* The inside of a text of the language; variables of the environment as ${NAME}, which a
- * script that is written again finds where this one does. false where something
- * else is unknown. */
-static bool out_inside(const struct megatron *m, struct out *o, const struct shell_text *v)
+bool megatron_inside(const struct megatron *m, struct out *o, const struct shell_text *v)
 {
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct str name;
@@ -77,7 +74,7 @@ static const char *text_of(struct megatron *m, const char *flag, const struct sh
 
 	out_init(&o, m->f.arena);
 	out_char(&o, '"');
-	if (!out_inside(m, &o, v))
+	if (!megatron_inside(m, &o, v))
 		return megatron_ask(m, flag, v, "string");
 	out_text(&o, "\"");
 	out_char(&o, '\0');
@@ -130,13 +127,13 @@ static void write_data(struct megatron *m)
 /* "--flag value value"; false for words that are unknown, or that `extra` would cut. */
 static bool out_argument(const struct megatron *m, struct out *o, const struct megatron_arg *a)
 {
-	if (!out_inside(m, o, &a->flag))
+	if (!megatron_inside(m, o, &a->flag))
 		return false;
 	for (uint32_t i = 0; i < a->values.n; i++) {
 		const struct shell_text *v = &a->values.at[i];
 
 		out_char(o, ' ');
-		if (v->n == 0 || memchr(v->p, ' ', v->n) || !out_inside(m, o, v))
+		if (v->n == 0 || memchr(v->p, ' ', v->n) || !megatron_inside(m, o, v))
 			return false;
 	}
 	return true;
@@ -214,6 +211,21 @@ static void write_backend(struct megatron *m)
 		plan_text_line(&m->w, SPAN_NONE, "attention_backend = \"%.*s\"", (int)v->n, v->p);
 }
 
+static bool is_narrow(struct megatron *m, const char *flag)
+{
+	const struct megatron_arg *a = megatron_arg(m, flag);
+
+	return a && a->values.n > 0 && !str_is(shell_view(&a->values.at[0]), "fp32");
+}
+
+/* The target asks for it by itself where states are narrow or on the host. */
+static bool is_aware_alone(struct megatron *m)
+{
+	return megatron_arg(m, "--use-precision-aware-optimizer") && !megatron_arg(m, "--optimizer-cpu-offload") &&
+	       !is_narrow(m, "--main-params-dtype") && !is_narrow(m, "--exp-avg-dtype") &&
+	       !is_narrow(m, "--exp-avg-sq-dtype");
+}
+
 void megatron_write_emit(struct megatron *m)
 {
 	bool scaled = megatron_has(m, "--use-rope-scaling");
@@ -234,6 +246,10 @@ void megatron_write_emit(struct megatron *m)
 		megatron_line(m, "vocabulary", "false");
 	if (megatron_arg(m, "--num-layers-per-virtual-pipeline-stage"))
 		megatron_line(m, "layers_per_virtual_stage", "true");
+	if (m->virtual_one)
+		megatron_line(m, "virtual_one", "true");
+	if (is_aware_alone(m))
+		megatron_line(m, "precision_aware", "true");
 	/* It does the sharding even where no weights are cut. */
 	if (megatron_arg(m, "--use-megatron-fsdp") || megatron_arg(m, "--use-custom-fsdp"))
 		megatron_line(m, "fsdp", "true");
@@ -246,6 +262,7 @@ void megatron_write_emit(struct megatron *m)
 		megatron_line(m, "pre_softmax", "false");
 	if (megatron_has(m, "--use-torch-fsdp2"))
 		megatron_line(m, "torch_fsdp2", "true");
+	megatron_write_environment(m);
 	write_extra(m);
 	plan_text_close(&m->w, "}");
 }

@@ -27,6 +27,9 @@ struct megatron {
 	struct shell_script script;
 	struct str path;
 	struct plan_text w;
+	uint32_t command;                    /* of the script, that trains */
+	bool bare;                           /* there is none: a file of arguments */
+	VEC(struct shell_text) settings;     /* NAME=value in front of the training program */
 	VEC(struct megatron_arg) args;       /* of the training program */
 	VEC(struct megatron_arg) launcher;   /* of torchrun or srun, and of #SBATCH lines */
 	VEC(struct shell_text) strays;       /* words that are unknown, flags perhaps */
@@ -34,6 +37,7 @@ struct megatron {
 	bool fine;
 	/* Values that others follow from, as expressions of the plan. */
 	const char *ffn;
+	bool virtual_one;            /* a virtual size of one is given, which is not the same as none before 0.14 */
 	int64_t hidden, heads, layers, tp, pp;   /* 0: not known */
 };
 
@@ -78,6 +82,10 @@ const char *megatron_choice_of(struct megatron *m, const char *flag, const struc
 /* The only value, as it stands; NULL when it is absent or, after a report, unknown or not one. */
 const struct shell_text *megatron_text(struct megatron *m, const char *flag);
 
+/* The inside of a text of the language; variables of the environment as ${NAME}, which a script that is
+ * written again finds where this one does. false where something else is unknown. */
+bool megatron_inside(const struct megatron *m, struct out *o, const struct shell_text *v);
+
 /* Reports E0209 at a text of the script. */
 void megatron_refuse(struct megatron *m, const struct shell_text *at, const char *fmt, ...)
 	PLAN_PRINTF(3, 4);
@@ -95,5 +103,6 @@ void megatron_write_overlap(struct megatron *m);     /* recomputation, off-load,
 void megatron_write_job(struct megatron *m);         /* optimizer, batch, job */
 void megatron_write_release(struct megatron *m);     /* `framework`, where the arguments need another */
 void megatron_write_emit(struct megatron *m);
+void megatron_write_environment(struct megatron *m); /* of the target */
 
 #endif

@@ -38,7 +38,11 @@ static void write_position(struct megatron *m)
 	if (type && strcmp(kind, "rope") == 0)
 		kind = type;
 	megatron_line(m, "position", kind);
-	megatron_line(m, "positions", megatron_int(m, "--max-position-embeddings", 1, NULL));
+	/* Megatron has no default for the limit (validate_args); it may stand in words that are not known. */
+	if (m->strays.n == 0)
+		megatron_need(m, "positions", "--max-position-embeddings");
+	else
+		megatron_line(m, "positions", megatron_int(m, "--max-position-embeddings", 1, NULL));
 }
 
 static void write_bias(struct megatron *m)

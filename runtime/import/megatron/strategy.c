@@ -155,6 +155,7 @@ static void write_layout(struct megatron *m)
 		return;
 	}
 	megatron_line(m, "vpp", vpp);
+	m->virtual_one = vpp && strcmp(vpp, "1") == 0;
 	if (first || last)
 		plan_text_line(&m->w, SPAN_NONE, "layout = ends(%s%s%s%s%s)", first ? "first = " : "",
 			       first ? first : "", first && last ? ", " : "", last ? "last = " : "",
@@ -162,6 +163,27 @@ static void write_layout(struct megatron *m)
 	else if (embedding || loss)
 		plan_text_line(&m->w, SPAN_NONE, "layout = even(%s%s%s)", embedding ? "embedding = 1" : "",
 			       embedding && loss ? ", " : "", loss ? "loss = 1" : "");
+}
+
+/* Multiprocessors of a flexible dispatcher: by its own flag, or by the older ones of the backends. Where those
+ * disagree core 0.19 and later refuse them, whatever dispatches (transformer_config.py), and earlier ones
+ * take the backend's. */
+static void write_multiprocessors(struct megatron *m, bool flexible)
+{
+	static const char *const flags[] = { "--moe-flex-dispatcher-num-sms", "--moe-deepep-num-sms",
+					     "--moe-hybridep-num-sms" };
+	const char *n[PLAN_COUNT(flags)], *chosen;
+
+	for (size_t i = 0; i < PLAN_COUNT(flags); i++)
+		n[i] = megatron_int(m, flags[i], 1, NULL);
+	chosen = n[0] ? n[0] : n[1] ? n[1] : n[2];
+	if (!n[0] && n[1] && n[2] && strcmp(n[1], n[2]) != 0)
+		megatron_refuse(m, &megatron_arg(m, flags[2])->flag, "`%s` is %s and `%s` %s: give `%s`", flags[1],
+				n[1], flags[2], n[2], flags[0]);
+	else if (flexible)
+		megatron_line(m, "dispatcher_sms", chosen);
+	else if (chosen)
+		plan_text_comment(&m->w, "%s multiprocessors are left out: only a flexible dispatcher uses them.", chosen);
 }
 
 static void write_dispatcher(struct megatron *m)
@@ -172,20 +194,13 @@ static void write_dispatcher(struct megatron *m)
 	static const struct megatron_word backends[] = { { "deepep", "deepep" },
 							 { "hybridep", "hybridep" },
 							 { "ncclep", "ncclep" } };
-	static const char *const sms[] = { "--moe-flex-dispatcher-num-sms", "--moe-deepep-num-sms",
-					   "--moe-hybridep-num-sms" };
 	const char *kind = megatron_choice(m, "--moe-token-dispatcher-type", kinds, PLAN_COUNT(kinds), "all_gather");
 	const char *backend = megatron_choice(m, "--moe-flex-dispatcher-backend", backends, PLAN_COUNT(backends),
 					      "deepep");
 
 	(void)megatron_has(m, "--moe-enable-deepep");
 	megatron_line(m, "dispatcher", strcmp(kind, "flex") == 0 ? backend : kind);
-	/* Others have no use for multiprocessors. */
-	for (size_t i = 0; i < PLAN_COUNT(sms); i++) {
-		const char *n = megatron_int(m, sms[i], 1, NULL);
-
-		megatron_line(m, "dispatcher_sms", strcmp(kind, "flex") == 0 ? n : NULL);
-	}
+	write_multiprocessors(m, strcmp(kind, "flex") == 0);
 }
 
 /* 8 and 4 bit; mxfp8 and nvfp4 are formats of their own in a plan. */

@@ -26,11 +26,21 @@ struct shell_words {
 	VEC(struct shell_text) list;
 };
 
+/* What the commands [lo, hi) of a script find in their environment, unless a later one says otherwise. */
+struct shell_export {
+	struct str name;
+	struct shell_text value;     /* holds SHELL_UNKNOWN where the script does not say it */
+	bool set;                    /* false: taken away */
+	uint32_t lo, hi;
+};
+
 struct shell_script {
 	uint32_t file;
 	VEC(struct shell_words) commands;    /* what runs for certain, in order, expanded */
 	struct shell_words directives;       /* words of `#SBATCH` lines */
 	VEC(struct span) unsure;             /* what runs or not by something unknown */
+	VEC(struct shell_export) exports;    /* in order */
+	bool open;                           /* more may be exported: by a file that it sources, by unknown words */
 };
 
 /* The script of a file. false after reporting (E0209) a quote or bracket that stays open, a control

@@ -13,6 +13,7 @@ struct piece {
 struct variable {
 	struct str name;
 	bool array;
+	bool exported;
 	struct shell_words items;    /* one where it is no array */
 };
 
@@ -75,6 +76,22 @@ enum truth shell_read_while(struct shell *sh);  /* and `until` */
 /* Whether what is inside runs, by the mode around it and by how its condition ended. */
 enum mode shell_mode(enum mode outer, enum truth t);
 enum truth shell_not(enum truth t);
+
+/* `export`, `declare` and their like. */
+bool shell_is_declaration(const struct shell_words *w);
+
+/* ---- the environment of commands ------------------------------------------------------------- */
+
+struct shell_names {
+	VEC(struct str) list;
+};
+
+/* The variable is in the environment from the next command on, up to command `hi`. */
+#define SHELL_ALWAYS UINT32_MAX
+void shell_export(struct shell *sh, struct variable *v, uint32_t hi);
+
+/* What a command that is about to run does to the environment; `assigned` are the names that it assigned. */
+void shell_note_exports(struct shell *sh, const struct shell_words *w, const struct shell_names *assigned);
 
 /* Runs a function that the first word of a command names; false when there is none. */
 bool shell_call(struct shell *sh, const struct shell_words *w, enum truth *t);

@@ -31,7 +31,7 @@ static struct shell_words read_array(struct shell *sh)
 }
 
 /* `NAME=word`, `NAME+=word`, `NAME=(...)`, `NAME[...]=word`. */
-static bool read_assignment(struct shell *sh)
+static bool read_assignment(struct shell *sh, struct shell_names *assigned)
 {
 	uint32_t n = shell_name_length(sh, sh->i), at = sh->i, i = sh->i + n;
 	struct str name = str_slice(sh->text, at, at + n);
@@ -67,6 +67,7 @@ static bool read_assignment(struct shell *sh)
 		sh->mode = MAY_RUN, shell_assign(sh, name, items, false, false, at), sh->mode = RUNS;
 	else
 		shell_assign(sh, name, items, array, append, at);
+	*VEC_ADD(sh->f->arena, &assigned->list) = name;
 	return true;
 }
 
@@ -114,7 +115,7 @@ static bool at_redirection(struct shell *sh)
 	return shell_peek(sh, 0) == '&' && shell_peek(sh, 1) == '>';
 }
 
-static bool is_declaration(const struct shell_words *w)
+bool shell_is_declaration(const struct shell_words *w)
 {
 	static const char *const words[] = { "export", "declare", "local", "readonly", "typeset" };
 
@@ -236,6 +237,7 @@ static void read_sign(struct shell *sh, struct fields *o)
 enum truth shell_read_simple(struct shell *sh)
 {
 	struct fields o = { .split = true };
+	struct shell_names assigned = { 0 };
 	uint32_t start = sh->i;
 
 	while (!sh->broken) {
@@ -255,7 +257,7 @@ enum truth shell_read_simple(struct shell *sh)
 		}
 		if (shell_ends_word(shell_peek(sh, 0)))
 			break;
-		if ((o.done.list.n == 0 || is_declaration(&o.done)) && read_assignment(sh))
+		if ((o.done.list.n == 0 || shell_is_declaration(&o.done)) && read_assignment(sh, &assigned))
 			continue;
 		end = shell_word_end(sh);
 		if (sh->broken)
@@ -273,5 +275,6 @@ enum truth shell_read_simple(struct shell *sh)
 	/* A bracket that nothing opened. */
 	if (sh->i == start && shell_peek(sh, 0) == ')')
 		shell_break(sh, sh->i, "nothing opened this bracket");
+	shell_note_exports(sh, &o.done, &assigned);
 	return finish_command(sh, &o.done);
 }

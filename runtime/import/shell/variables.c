@@ -60,19 +60,12 @@ static bool continues(const struct variable *v, const struct shell_words *items)
 	       memcmp(old->p, new->p, old->n) == 0;
 }
 
-void shell_assign(struct shell *sh, struct str name, struct shell_words items, bool array, bool append,
-		  uint32_t at)
+/* The new value of a variable, as far as it is certain. */
+static void store(struct shell *sh, struct variable *v, struct shell_words items, bool array, bool append, uint32_t at)
 {
-	struct variable *v;
-
-	if (sh->broken || sh->mode == RUNS_NOT)
-		return;
-	v = shell_variable_make(sh, name);
-	if (!v)
-		return;
 	if (sh->mode == MAY_RUN) {
 		*VEC_ADD(sh->f->arena, &sh->script->unsure) =
-			(struct span){ sh->script->file, at, at + name.n };
+			(struct span){ sh->script->file, at, at + v->name.n };
 		/* What was there before stays certain where something is put behind it. */
 		if (!append && !continues(v, &items))
 			v->items = unknown_at(sh, at);
@@ -87,4 +80,19 @@ void shell_assign(struct shell *sh, struct str name, struct shell_words items, b
 	v->array = array || v->array;
 	for (uint32_t i = 0; i < items.list.n; i++)
 		*VEC_ADD(sh->f->arena, &v->items.list) = items.list.at[i];
+}
+
+void shell_assign(struct shell *sh, struct str name, struct shell_words items, bool array, bool append,
+		  uint32_t at)
+{
+	struct variable *v;
+
+	if (sh->broken || sh->mode == RUNS_NOT)
+		return;
+	v = shell_variable_make(sh, name);
+	if (!v)
+		return;
+	store(sh, v, items, array, append, at);
+	if (v->exported)
+		shell_export(sh, v, SHELL_ALWAYS);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Functions with local names, a case by size, arrays that grow.
 set -euo pipefail
+export CUDA_DEVICE_MAX_CONNECTIONS=1
 
 readonly NODES="${NODES:-2}"
 readonly GPUS=8

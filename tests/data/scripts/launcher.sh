@@ -3,6 +3,7 @@
 #SBATCH --gres=gpu:8
 # A launcher and a command in variables, joined in single quotes for each rank.
 set -x -e
+export CUDA_DEVICE_MAX_CONNECTIONS=1
 GPUS_PER_NODE=8
 NNODES=$SLURM_NNODES
 MASTER_ADDR=$(scontrol show hostnames $SLURM_JOB_NODELIST | head -n 1)

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A job that writes the command of its nodes by a here-document in a substitution, and an offload by switches.
 set -eo pipefail
+export CUDA_DEVICE_MAX_CONNECTIONS=1
 declare -A PRESET=([small]=12 [large]=48)
 SIZE=${SIZE:-large}
 declare -i LAYERS=48

@@ -1,5 +1,6 @@
 #!/bin/bash
 # Quotes of every kind, words that are glued, a layout, comments that look like flags.
+export CUDA_DEVICE_MAX_CONNECTIONS=1
 NAME='llama3.1-405b'            # --num-layers 99 is no argument
 OUT="${HOME}/runs/${NAME}"
 LAYOUT='Et*15|(t*16|)*6t*15L'

@@ -5,7 +5,7 @@
 set -euo pipefail
 : "${DATA:?prefix of a data set}"
 TP=2 PP=2
-export EP=${EP:-8}
+export EP=${EP:-8} CUDA_DEVICE_MAX_CONNECTIONS=1
 NODES=${SLURM_NNODES:-4}
 GPUS=$((NODES * 8))
 MICRO=1
