@@ -196,10 +196,11 @@ static inline ir_id infer(struct check *c, const struct env *e, struct ast *x, c
 /* A condition: bool, else E1102 saying that `what` must be a condition. */
 ir_id lower_condition(struct check *c, const struct env *e, struct ast *x, const char *what);
 
+/* operator/. */
 ir_id lower_binary(struct check *c, const struct env *e, struct ast *x, const struct type *hint);
 ir_id lower_unary(struct check *c, const struct env *e, struct ast *x);
 ir_id lower_within(struct check *c, const struct env *e, struct ast *x);
-ir_id lower_arithmetic(struct check *c, struct ast *x, enum ast_op op, ir_id l, ir_id r);
+
 ir_id lower_name(struct check *c, const struct env *e, struct ast *x, const struct type *hint);
 ir_id lower_member(struct check *c, const struct env *e, struct ast *x, const struct type *hint);
 ir_id lower_index(struct check *c, const struct env *e, struct ast *x);
