@@ -33,6 +33,9 @@ void out_fixed(struct out *o, double x, int decimals);
 /* 18432 as "18,432": groups of three. */
 void out_grouped(struct out *o, int64_t x);
 
+/* The same of a number that was written already: "-1234567.25" as "-1,234,567.25". */
+void out_grouped_digits(struct out *o, struct str number);
+
 /* Text between tags or in an attribute of XML and HTML; control characters become `?`. */
 void out_markup(struct out *o, struct str text);
 

@@ -49,17 +49,22 @@ void out_fixed(struct out *o, double x, int decimals)
 	}
 }
 
+void out_grouped_digits(struct out *o, struct str number)
+{
+	const char *point = number.n > 0 ? memchr(number.p, '.', number.n) : NULL;
+	uint32_t sign = number.n > 0 && number.p[0] == '-', whole = point ? (uint32_t)(point - number.p) : number.n;
+
+	for (uint32_t i = 0; i < number.n; i++) {
+		if (i > sign && i < whole && (whole - i) % 3 == 0)
+			out_char(o, ',');
+		out_char(o, number.p[i]);
+	}
+}
+
 void out_grouped(struct out *o, int64_t x)
 {
 	char digits[24];
-	uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
-	int n = snprintf(digits, sizeof digits, "%" PRIu64, size);
+	int n = snprintf(digits, sizeof digits, "%" PRIi64, x);
 
-	if (x < 0)
-		out_char(o, '-');
-	for (int i = 0; i < n; i++) {
-		if (i > 0 && (n - i) % 3 == 0)
-			out_char(o, ',');
-		out_char(o, digits[i]);
-	}
+	out_grouped_digits(o, (struct str){ digits, (uint32_t)n });
 }

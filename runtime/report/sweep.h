@@ -59,7 +59,7 @@ uint32_t report_sweep_order(struct search *s, uint32_t most, uint32_t *result);
 /* The source text of a goal, "tokens_per_second". */
 struct str report_goal_name(const struct search *s, uint32_t goal);
 
-/* Whether it is a field of an axis, which stands in every table already. */
+/* Whether it is a field of an axis, which every form but JSON shows among those alone. */
 bool report_goal_is_axis(const struct search *s, uint32_t goal);
 
 #endif

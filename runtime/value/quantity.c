@@ -196,7 +196,7 @@ void display_number(struct out *o, const struct display_scale *s, struct num x, 
 		u++;
 		text = text_in_unit(a, s, u, x, exact);
 	}
-	out_str(o, text);
+	out_grouped_digits(o, text);
 	if (s->at[u].name[0] != '/')
 		out_char(o, ' ');
 	out_text(o, s->at[u].name);
@@ -256,4 +256,19 @@ void quantity_print(struct out *o, double value, struct dimension d)
 		out_char(o, ' ');
 		print_base_unit(o, d);
 	}
+}
+
+struct shown_unit quantity_unit(struct arena *a, struct dimension d, double size)
+{
+	const struct display_scale *s = display_scale_find(d);
+	struct out base;
+
+	if (s) {
+		const struct display_unit *u = &s->at[choose_unit(a, s, num_from_double(a, size))];
+
+		return (struct shown_unit){ str_of(u->name), (double)u->num / (double)u->den };
+	}
+	out_init(&base, a);
+	print_base_unit(&base, d);
+	return (struct shown_unit){ str_copy(a, out_view(&base)), 1 };
 }

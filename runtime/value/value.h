@@ -149,4 +149,13 @@ struct str type_base_unit(struct arena *a, const struct type *t);
 /* "80 GiB", "1.6 us": a quantity of a dimension in its display unit, for reports. */
 void quantity_print(struct out *o, double value, struct dimension d);
 
+/* The unit that a person reads values of this size in (in base units, whatever their sign), "GiB", "/s"; the base unit
+ * where the dimension has no others. */
+struct shown_unit {
+	struct str name;
+	double size;         /* base units in one */
+};
+
+struct shown_unit quantity_unit(struct arena *a, struct dimension d, double size);
+
 #endif

@@ -118,6 +118,7 @@ END_TEST
 START_TEST(counts_are_grouped)
 {
 	struct arena a;
+	struct out o;
 
 	arena_init(&a, NULL);
 	ck_assert_str_eq(grouped(&a, 0), "0");
@@ -125,6 +126,11 @@ START_TEST(counts_are_grouped)
 	ck_assert_str_eq(grouped(&a, 18432), "18,432");
 	ck_assert_str_eq(grouped(&a, -1234567), "-1,234,567");
 	ck_assert_str_eq(grouped(&a, INT64_MIN), "-9,223,372,036,854,775,808");
+	out_init(&o, &a);
+	out_grouped_digits(&o, STR("-1234567.12345"));
+	out_char(&o, ' ');
+	out_grouped_digits(&o, STR("-123.5"));
+	ck_assert(str_is(out_view(&o), "-1,234,567.12345 -123.5"));
 	arena_release(&a);
 }
 END_TEST
