@@ -140,6 +140,29 @@ static void take_words(struct megatron *m, bool launcher, const struct shell_wor
 	}
 }
 
+/* Keeps NAME=value; false for another word. */
+static bool take_setting(struct megatron *m, struct shell_text t)
+{
+	const char *equals = t.n > 0 ? memchr(t.p, '=', t.n) : NULL;
+	struct shell_text name = part(&t, 0, equals ? (uint32_t)(equals - t.p) : 0);
+
+	if (!shell_is_word(&name))
+		return false;
+	t.n -= t.p[t.n - 1] == ';';
+	*VEC_ADD(m->f.arena, &m->settings) = t;
+	return true;
+}
+
+/* `srun --export=ALL,A=1,B=2`. */
+static void take_list(struct megatron *m, const struct shell_text *t)
+{
+	for (uint32_t lo = (uint32_t)strlen("--export="), hi; lo < t->n; lo = hi + 1) {
+		for (hi = lo; hi < t->n && t->p[hi] != ','; hi++)
+			;
+		(void)take_setting(m, part(t, lo, hi));
+	}
+}
+
 /* `env A=1 torchrun`, `mpirun -x A=1`, `docker run -e A=1`, `bash -c "export A=1; torchrun"`: what runs
  * the program with variables of its own. */
 static void take_settings(struct megatron *m, const struct shell_words *w, uint32_t program)
@@ -148,18 +171,15 @@ static void take_settings(struct megatron *m, const struct shell_words *w, uint3
 	bool behind = true;
 
 	for (uint32_t i = 0; i < program; i++) {
-		struct shell_text t = w->list.at[i];
-		const char *equals = memchr(t.p, '=', t.n);
-		struct shell_text name = part(&t, 0, equals ? (uint32_t)(equals - t.p) : 0);
+		const struct shell_text *t = &w->list.at[i];
 		bool head = false;
 
 		for (size_t k = 0; k < PLAN_COUNT(heads); k++)
-			head = head || str_is(shell_view(&t), heads[k]);
-		if (behind && !head && shell_is_word(&name)) {
-			t.n -= t.p[t.n - 1] == ';';
-			*VEC_ADD(m->f.arena, &m->settings) = t;
+			head = head || str_is(shell_view(t), heads[k]);
+		if (str_starts(shell_view(t), "--export="))
+			take_list(m, t);
+		else if (behind && !head && take_setting(m, *t))
 			continue;
-		}
 		behind = head;
 	}
 }
