@@ -336,11 +336,20 @@ struct clash {
 	uint32_t row_count;
 };
 
-/* From the tally of all candidates. false when there is none: some candidate breaks no such condition. */
+/* Whether a row is a rule of the library, which an author cannot give up. */
+static inline bool search_row_library(const struct search *s, uint32_t row)
+{
+	return s->rows[row].condition->rule.library;
+}
+
+/* choice.c: from the tally of all candidates. false when there is none: some candidate breaks no such condition. */
 bool clash_find(struct search *s, struct clash *clash);
 
-/* E2416 with its labels; the caller adds what he knows and submits it. */
+/* blame.c: E2416 with its labels; the caller adds what he knows and submits it. */
 struct diag *clash_message(struct search *s, const struct clash *clash, struct span at);
+
+/* What a check can add: the only condition drawn, the smallest sets that some candidate breaks. */
+void clash_help(struct search *s, const struct clash *clash, struct diag *d);
 
 /* Looks for one before anything is evaluated, and reports it. The axes were measured. */
 enum clash_answer clash_check(struct search *s);
