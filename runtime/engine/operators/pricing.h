@@ -50,6 +50,9 @@ void price_traffic(const struct pricing *p, enum kernel kernel);
  */
 int64_t accumulation_bytes(const struct cost *cost, int64_t weight);
 
+/* coercions.c: the collectives of an operator, by phase and traffic. */
+void price_coercions(const struct pricing *p);
+
 /* attention.c: the attention kernel and its memory. */
 void price_attention(const struct pricing *p);
 
