@@ -150,11 +150,14 @@ FUZZ_SHARED := tests/fuzz/fuzz.c tests/fuzz/replay.c
 FUZZ_SRC := $(filter-out $(FUZZ_SHARED),$(sort $(wildcard tests/fuzz/*.c)))
 FUZZ_PROGRAMS := $(FUZZ_SRC:%.c=$(BUILD)/%)
 PROPERTY_SRC := $(sort $(wildcard tests/property/*.c))
+# More files of X_property.c are tests/property/X/*.c.
+PROPERTY_PARTS := $(sort $(wildcard tests/property/*/*.c))
+parts_of = $(filter $(1:_property.c=)/%,$(PROPERTY_PARTS))
 SUPPORT_SRC := $(sort $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)))
 SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(BUILD)/%.o)
 # Fixtures a test includes the header of are linked with it: "TEST.c|FIXTURE" for each such include.
 ifneq ($(TESTING),)
-FIXTURES := $(shell grep -oH '^.include "tests/unit/[a-z_]*\.h"' $(UNIT_SRC) $(PROPERTY_SRC) | sed 's/:.*"tests/|tests/; s/\.h"$$//')
+FIXTURES := $(shell grep -oH '^.include "tests/unit/[a-z_]*\.h"' $(UNIT_SRC) $(PROPERTY_SRC) $(PROPERTY_PARTS) | sed 's/:.*"tests/|tests/; s/\.h"$$//')
 endif
 fixtures_of = $(filter $(SUPPORT_OBJ),$(patsubst $(1)|%,$(BUILD)/%.o,$(filter $(1)|%,$(FIXTURES))))
 # Tests of whole commands are linked with them.
@@ -263,7 +266,9 @@ $(BUILD)/tests/unit/%_test: $(BUILD)/tests/unit/%_test.o $$(call fixtures_of,tes
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) -lm -pthread $(LDFLAGS)
 
-$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call fixtures_of,tests/property/$$*.c) \
+property_objects = $(patsubst %.c,$(BUILD)/%.o,$(call parts_of,$(1))) \
+	$(sort $(foreach file,$(1) $(call parts_of,$(1)),$(call fixtures_of,$(file))))
+$(BUILD)/tests/property/%: $(BUILD)/tests/property/%.o $$(call property_objects,tests/property/$$*.c) \
 		$$(call commands_of,tests/property/$$*.c) $(LIBPLAN)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(LIBPLAN) $(PACKAGE_LIBS) $(CHECK_LIBS) $(EDIT_LIBS) -lm -pthread $(LDFLAGS)
@@ -340,4 +345,5 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(MPI_OBJ:.o=.d) $(SUPPORT_OBJ:.o=.d) $(TEST_PROGRAMS:=.d) \
+	$(PROPERTY_PARTS:%.c=$(BUILD)/%.d) \
 	$(TOOL_PROGRAMS:=.d) $(FUZZ_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d) $(BUILD)/tools/embed.d
