@@ -93,7 +93,6 @@ void bind_overlap(struct reader *b, struct record *job, struct job *j)
 	o->parameter_gather = read_bool(b, r, "parameter_gather");
 	o->tensor = read_bool(b, r, "tensor");
 	o->context = read_bool(b, r, "context");
-	o->pipeline = read_bool(b, r, "pipeline");
 	o->pipeline_ends = read_bool(b, r, "pipeline_ends");
 	o->dispatch = read_bool(b, r, "dispatch");
 	o->dispatch_wgrad = read_bool(b, r, "dispatch_wgrad");

@@ -142,7 +142,8 @@ struct engine_kernels {
 };
 
 struct engine_overlap {
-	bool gradient_reduce, parameter_gather, tensor, context, pipeline, pipeline_ends;
+	bool pipeline;       /* a rank of the pipeline computes on while it sends */
+	bool gradient_reduce, parameter_gather, tensor, context, pipeline_ends;
 	bool dispatch;       /* expert traffic under the work of another micro-batch */
 	bool dispatch_wgrad; /* its backward under weight gradients of experts */
 	bool shared_expert;  /* its forward under the shared expert */

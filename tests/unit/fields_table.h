@@ -207,7 +207,7 @@ static const struct field_row field_rows[] = {
 	ROW("strategy.overlap.optimizer_gather", DENSE, "model { layers = 4 }, strategy { vpp = 2, overlap { gradient_reduce = true, parameter_gather = true } }, batch { sequence = 128 } | strategy { overlap { optimizer_gather = true } }", CHANGES)
 	ROW("strategy.overlap.tensor", DENSE, "strategy { overlap { tensor = true } }", CHANGES)
 	ROW("strategy.overlap.context", DENSE, "strategy { cp = 2 } | strategy { overlap { context = true } }", CHANGES)
-	ROW("strategy.overlap.pipeline", DENSE, "strategy { overlap { pipeline = false } }", CHANGES)
+	ROW("strategy.overlap.pipeline", DENSE, "strategy { overlap { pipeline = true } }", CHANGES)
 	FREE("strategy.overlap.pipeline_ends", DENSE, "strategy { vpp = 2 } | strategy { overlap { pipeline_ends = true } }",
 	     "messages of warm-up and flush travel like the others")
 	ROW("strategy.overlap.dispatch", MIXTURE, "strategy { pp = 1 } | strategy { overlap { dispatch = true } }", CHANGES)
