@@ -378,11 +378,15 @@ static size_t memory_of_rivals(int n)
 	return bytes;
 }
 
+/* Twenty times as many candidates, each of them kept, take more than twice this; where none has to be, a block or two of an
+ * arena more or less, by how the parcels come in. */
+enum { ROOM_FOR_BLOCKS = 16 << 20 };
+
 START_TEST(memory_stays_flat_where_goals_pull_apart)
 {
 	size_t small = memory_of_rivals(10), large = memory_of_rivals(200);
 
-	ck_assert_msg(large < small + (2 << 20), "%zu and %zu bytes", small, large);
+	ck_assert_msg(large < small + ROOM_FOR_BLOCKS, "%zu and %zu bytes", small, large);
 }
 END_TEST
 
@@ -393,8 +397,8 @@ START_TEST(memory_stays_flat)
 
 	ck_assert_uint_eq(best, 99 * 100 + 50);
 	ck_assert_uint_eq(same, 99 * 2000 + 50);
-	ck_assert_msg(large < small + (4 << 20), "%zu and %zu bytes", small, large);
-	ck_assert_msg(all > large + (8 << 20), "%zu and %zu bytes", large, all);
+	ck_assert_msg(large < small + ROOM_FOR_BLOCKS, "%zu and %zu bytes", small, large);
+	ck_assert_msg(all > large + ROOM_FOR_BLOCKS, "%zu and %zu bytes", large, all);
 }
 END_TEST
 
