@@ -12,13 +12,15 @@ rm -rf "$work"
 mkdir -p "$work"
 : >"$work/counts"
 
+# Seconds that a test of Check's may take: enough for a machine with other work.
+export CK_DEFAULT_TIMEOUT=120
+
 # Sanitizers: a test that forks hides what the child found, and Check never frees its suites.
 case $build in
 *asan* | *sanitize* | *cov*)
 	export CK_FORK=no
 	export ASAN_OPTIONS="detect_leaks=1:exitcode=99:allocator_may_return_null=1"
 	export LSAN_OPTIONS="suppressions=$PWD/$tools/leaks.txt:print_suppressions=0"
-	export CK_DEFAULT_TIMEOUT=120
 	;;
 esac
 export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1"
