@@ -1,40 +1,8 @@
 /* search_test.c - sweeps over small records: what axes do to a candidate, what is counted, what lasts. */
 #include "tests/unit/unit.h"
 
-#include "compiler/check/compile.h"
 #include "runtime/search/search.h"
-
-struct run {
-	struct arena arena;
-	struct sources sources;
-	struct diag_sink sink;
-	const struct ir_program *p;
-	struct eval ev;
-};
-
-static void open_plan(struct run *r, const char *text)
-{
-	struct compile_input in = { .path = STR("t.plan"), .library = stdlib_files };
-
-	memset(r, 0, sizeof *r);
-	arena_init(&r->arena, NULL);
-	sources_init(&r->sources, &r->arena);
-	diag_sink_init(&r->sink, &r->arena, &r->sources);
-	in.arena = &r->arena;
-	in.names = interner_make(&r->arena);
-	in.sources = &r->sources;
-	in.sink = &r->sink;
-	in.text = str_of(text);
-	r->p = plan_compile(&in);
-	ck_assert_ptr_nonnull(r->p);
-	eval_init(&r->ev, &r->arena, r->p, &r->sink);
-	search_install(&r->ev, NULL);
-}
-
-static void close_plan(struct run *r)
-{
-	arena_release(&r->arena);
-}
+#include "tests/unit/plan_fixture.h"
 
 static struct search *search_of(struct run *r)
 {

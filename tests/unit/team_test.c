@@ -1,8 +1,8 @@
 /* team_test.c - several ranks that search one sweep: what becomes of those that do not do what they should. */
 #include "tests/unit/unit.h"
 
-#include "compiler/check/compile.h"
 #include "runtime/report/sweep.h"
+#include "tests/unit/plan_fixture.h"
 #include "tests/unit/team_fixture.h"
 
 static const char plan[] = "edition 1\n"
@@ -13,33 +13,6 @@ static const char plan[] = "edition 1\n"
 			   "  constraint small: x * y + z <= 150\n"
 			   "  objective { maximise x * y * z, minimise x }\n"
 			   "}\n";
-
-struct run {
-	struct arena arena;
-	struct sources sources;
-	struct diag_sink sink;
-	const struct ir_program *p;
-	struct eval ev;
-};
-
-static void open_plan(struct run *r)
-{
-	struct compile_input in = { .path = STR("t.plan"), .library = stdlib_files };
-
-	memset(r, 0, sizeof *r);
-	arena_init(&r->arena, NULL);
-	sources_init(&r->sources, &r->arena);
-	diag_sink_init(&r->sink, &r->arena, &r->sources);
-	in.arena = &r->arena;
-	in.names = interner_make(&r->arena);
-	in.sources = &r->sources;
-	in.sink = &r->sink;
-	in.text = str_of(plan);
-	r->p = plan_compile(&in);
-	ck_assert_ptr_nonnull(r->p);
-	eval_init(&r->ev, &r->arena, r->p, &r->sink);
-	search_install(&r->ev, NULL);
-}
 
 static struct str report(struct run *r, struct search *s)
 {
@@ -75,13 +48,13 @@ START_TEST(several_ranks_find_what_one_finds)
 	struct run r;
 	uint32_t arrived = 0;
 
-	open_plan(&r);
+	open_plan(&r, plan);
 	check_same(&r, team_search(&r.ev, 0, (struct search_options){ .threads = 2, .per_thread = 1 },
 				   (struct team){ .ranks = 4, .arrived = &arrived }));
 	/* A greeting, a farewell, and what it had found in between. */
 	ck_assert_uint_gt(arrived, 3 * 2);
 	ck_assert_str_eq(messages(&r), "");
-	arena_release(&r.arena);
+	close_plan(&r);
 }
 END_TEST
 
@@ -89,12 +62,12 @@ START_TEST(what_a_silent_rank_had_in_hand_is_searched_again)
 {
 	struct run r;
 
-	open_plan(&r);
+	open_plan(&r, plan);
 	check_same(&r, team_search(&r.ev, 0, (struct search_options){ 0 },
 				   (struct team){ .ranks = 3, .silent = 2, .after = 1 }));
 	ck_assert_ptr_nonnull(strstr(messages(&r), "warning[W2404]: rank 2 on here has not been heard of for 0.2 s\n"));
 	ck_assert_ptr_nonnull(strstr(messages(&r), " candidates that it had in hand are searched again\n"));
-	arena_release(&r.arena);
+	close_plan(&r);
 }
 END_TEST
 
@@ -105,11 +78,11 @@ START_TEST(what_cannot_be_read_is_not_believed)
 	for (size_t i = 0; i < PLAN_COUNT(garbage); i++) {
 		struct run r;
 
-		open_plan(&r);
+		open_plan(&r, plan);
 		check_same(&r, team_search(&r.ev, 0, (struct search_options){ 0 },
 					   (struct team){ .ranks = 2, .silent = 1, .after = 1, .garbage = garbage[i] }));
 		ck_assert_ptr_nonnull(strstr(messages(&r), "what cannot be read\n"));
-		arena_release(&r.arena);
+		close_plan(&r);
 	}
 }
 END_TEST
@@ -118,10 +91,10 @@ START_TEST(one_with_another_plan_takes_no_part)
 {
 	struct run r;
 
-	open_plan(&r);
+	open_plan(&r, plan);
 	check_same(&r, team_search(&r.ev, 0, (struct search_options){ 0 }, (struct team){ .ranks = 3, .stranger = 1 }));
 	ck_assert_ptr_nonnull(strstr(messages(&r), "rank 1 on here has another plan or another planc, and takes no part"));
-	arena_release(&r.arena);
+	close_plan(&r);
 }
 END_TEST
 
@@ -129,11 +102,11 @@ START_TEST(one_without_memory_takes_no_part)
 {
 	struct run r;
 
-	open_plan(&r);
+	open_plan(&r, plan);
 	check_same(&r, team_search(&r.ev, 0, (struct search_options){ 0 },
 				   (struct team){ .ranks = 2, .memory = 20000 }));
 	ck_assert_ptr_nonnull(strstr(messages(&r), "rank 1 on here takes no part: it is through\n"));
-	arena_release(&r.arena);
+	close_plan(&r);
 }
 END_TEST
 
@@ -152,7 +125,7 @@ START_TEST(a_stopped_search_is_gone_on_with)
 	struct run r;
 	struct out o;
 
-	open_plan(&r);
+	open_plan(&r, plan);
 	s = team_search(&r.ev, 0, options, (struct team){ .ranks = 3 });
 	ck_assert_ptr_nonnull(s);
 	ck_assert(s->partial && s->tested >= 5000 && s->tested < s->total);
@@ -163,7 +136,7 @@ START_TEST(a_stopped_search_is_gone_on_with)
 	options = (struct search_options){ .parts = &part, .part_count = 1, .identity = 7 };
 	check_same(&r, search_run(&r.ev, 0, &options));
 	check_same(&r, team_search(&r.ev, 0, options, (struct team){ .ranks = 4 }));
-	arena_release(&r.arena);
+	close_plan(&r);
 }
 END_TEST
 
